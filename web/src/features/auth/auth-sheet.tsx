@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { CircledMark } from '@/components/ui'
 import { cx } from '@/lib/cx'
@@ -9,7 +10,7 @@ export function AuthSheet({ children }: { children: ReactNode }) {
       <Friends className="hidden aspect-[8/3] border-b sm:block lg:hidden" />
       <div className="min-w-0 p-6 sm:p-8 lg:p-10">{children}</div>
       <aside
-        aria-label="What you can do here"
+        aria-label={t`What you can do here`}
         className="hidden border-s border-line bg-paper lg:flex lg:flex-col"
       >
         <Friends className="aspect-video border-b" />
@@ -46,7 +47,10 @@ function Friends({ className }: { className: string }) {
 }
 
 const steps = () => [
-  { title: 'Create an assignment', text: 'Title, marks, level and a due date. Your friends see it at once.' },
-  { title: 'Take one from a friend', text: 'Write it where you like to write, then hand in the link.' },
-  { title: 'Grade each other', text: 'A mark in red, and a few words that help.' },
+  {
+    title: t`Create an assignment`,
+    text: t`Title, marks, level and a due date. Your friends see it at once.`,
+  },
+  { title: t`Take one from a friend`, text: t`Write it where you like to write, then hand in the link.` },
+  { title: t`Grade each other`, text: t`A mark in red, and a few words that help.` },
 ]

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Button, Dialog, DialogActions, type Failure, FormFailure } from '@/components/ui'
 import { useAccess } from '@/lib/site'
@@ -30,19 +32,25 @@ export function ConfirmDialog({ ticket, invited, onSignedIn, onClose }: ConfirmD
   }
 
   return (
-    <Dialog title="Is this account yours?" onClose={onClose}>
+    <Dialog title={t`Is this account yours?`} onClose={onClose}>
       <div className="grid gap-3">
         <p>
-          An account with your email address already exists, but its owner never confirmed the address. You
-          just did, so the account’s old password, passkeys and sessions no longer work.
+          <Trans>
+            An account with your email address already exists, but its owner never confirmed the address. You
+            just did, so the account’s old password, passkeys and sessions no longer work.
+          </Trans>
         </p>
         <p>
-          <strong>If you made it</strong>, keep it: its assignments and submissions stay yours.
+          <Trans>
+            <strong>If you made it</strong>, keep it: its assignments and submissions stay yours.
+          </Trans>
         </p>
         {opens && (
           <p>
-            <strong>If you did not</strong>, start afresh: you get a new, empty account. The old one is
-            deleted; the assignments in it stay, without a name.
+            <Trans>
+              <strong>If you did not</strong>, start afresh: you get a new, empty account. The old one is
+              deleted; the assignments in it stay, without a name.
+            </Trans>
           </p>
         )}
       </div>
@@ -51,7 +59,7 @@ export function ConfirmDialog({ ticket, invited, onSignedIn, onClose }: ConfirmD
       </div>
       <DialogActions>
         <Button variant="plain" disabled={busy !== null} onClick={onClose}>
-          Cancel
+          {t`Cancel`}
         </Button>
         {opens && (
           <Button
@@ -60,11 +68,11 @@ export function ConfirmDialog({ ticket, invited, onSignedIn, onClose }: ConfirmD
             disabled={busy === 'keep'}
             onClick={() => decide(false)}
           >
-            {busy === 'leave' ? 'Starting afresh…' : 'Start afresh'}
+            {busy === 'leave' ? t`Starting afresh…` : t`Start afresh`}
           </Button>
         )}
         <Button busy={busy === 'keep'} disabled={busy === 'leave'} onClick={() => decide(true)}>
-          {busy === 'keep' ? 'Keeping…' : 'It is mine, keep it'}
+          {busy === 'keep' ? t`Keeping…` : t`It is mine, keep it`}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@/components/ui'
 import type { DemoAccount } from '@/lib/site'
 
@@ -11,9 +12,9 @@ export function DemoAccounts({ accounts, onPick }: DemoAccountsProps) {
   return (
     <section aria-labelledby="demo-accounts" className="mt-8 border-t border-line pt-6">
       <h2 id="demo-accounts" className="text-lg">
-        Sample accounts
+        {t`Sample accounts`}
       </h2>
-      <p className="mt-1 text-sm text-soft">This is a demonstration. Pick an account, then sign in.</p>
+      <p className="mt-1 text-sm text-soft">{t`This is a demonstration. Pick an account, then sign in.`}</p>
       <ul className="mt-4 flex flex-wrap gap-2">
         {accounts.map((account) => (
           <li key={account.email}>

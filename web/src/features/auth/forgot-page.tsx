@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { AppLink, Form, FormFailure, TextInput, type Failure } from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
@@ -38,34 +40,37 @@ export function ForgotPage() {
     }
   })
 
+  const address = <bdi className="font-semibold">{sentTo}</bdi>
   return (
     <AuthSheet>
-      <h1 tabIndex={-1}>Forgot password</h1>
+      <h1 tabIndex={-1}>{t`Forgot password`}</h1>
       <div role="status">
         {sentTo && (
           <p ref={answer} tabIndex={-1} className="mt-4">
-            If <bdi className="font-semibold">{sentTo}</bdi> has an account, an email with a link is on its
-            way. The link works once, for 30 minutes.
+            <Trans>
+              If {address} has an account, an email with a link is on its way. The link works once, for 30
+              minutes.
+            </Trans>
           </p>
         )}
       </div>
       {!sentTo && (
         <Form onSubmit={submit} className="mt-8 grid gap-5">
           <TextInput
-            label="Email"
-            hint="We will email you a link to choose a new password."
+            label={t`Email`}
+            hint={t`We will email you a link to choose a new password.`}
             type="email"
             autoComplete="username"
             {...register('email')}
             error={errors.email?.message}
           />
-          <SubmitButton action="Send the link" busyAction="Sending…" busy={isSubmitting} />
+          <SubmitButton action={t`Send the link`} busyAction={t`Sending…`} busy={isSubmitting} />
           <FormFailure failure={failure} />
         </Form>
       )}
       <p className="mt-5">
         <AppLink to="/auth/login" className="link inline-flex min-h-11 items-center">
-          Back to Login
+          {t`Back to Login`}
         </AppLink>
       </p>
     </AuthSheet>

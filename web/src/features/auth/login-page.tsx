@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { AppLink, Form, FormFailure, PasswordInput, TextInput, type Failure } from '@/components/ui'
@@ -18,8 +19,8 @@ import { SubmitButton } from './submit-button'
 import { WhyHere } from './why-here'
 
 const schema = z.object({
-  email: z.string().check(z.trim(), z.minLength(1, { error: () => 'Enter your email address.' })),
-  password: z.string().check(z.minLength(1, { error: () => 'Enter your password.' })),
+  email: z.string().check(z.trim(), z.minLength(1, { error: () => t`Enter your email address.` })),
+  password: z.string().check(z.minLength(1, { error: () => t`Enter your password.` })),
 })
 
 const secret = ['password']
@@ -35,13 +36,13 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
 
   function welcome(name: string) {
     dropDraft('login')
-    greet(`${name} your Login successfull`)
+    greet(t`${name} your Login successfull`)
   }
 
   const submit = handleSubmit(async ({ email, password }) => {
     setFailure(null)
     // Said, but not in the way: an account may have an older, shorter password.
-    if (password.length < 6) setError('password', { message: 'password must have 6 digit' })
+    if (password.length < 6) setError('password', { message: t`password must have 6 digit` })
     try {
       welcome(await login({ email, password }))
     } catch (error) {
@@ -51,19 +52,19 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
 
   return (
     <AuthSheet>
-      <h1 tabIndex={-1}>Login</h1>
+      <h1 tabIndex={-1}>{t`Login`}</h1>
       <Newcomer state={state} />
       <WhyHere />
       <Form onSubmit={submit} className="mt-8 grid gap-5">
         <TextInput
-          label="Email"
+          label={t`Email`}
           type="email"
           autoComplete="username webauthn"
           {...register('email')}
           error={errors.email?.message}
         />
         <PasswordInput
-          label="Password"
+          label={t`Password`}
           autoComplete="current-password"
           {...register('password')}
           error={errors.password?.message}
@@ -72,9 +73,9 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
           to="/auth/forgot"
           className="link -my-2.5 inline-flex min-h-11 items-center justify-self-start text-sm"
         >
-          Forgot password?
+          {t`Forgot password?`}
         </AppLink>
-        <SubmitButton action="Login" busyAction="Signing in…" busy={isSubmitting} />
+        <SubmitButton action={t`Login`} busyAction={t`Signing in…`} busy={isSubmitting} />
         <FormFailure failure={failure} />
       </Form>
       <OtherSignInMethods invitation={state.invitation} onFailure={setFailure} onSignedIn={welcome}>

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import type { Failure } from '@/components/ui'
 import { explainPasskey } from '@/lib/passkey-support'
 import type { Refusal } from '@/lib/popup/attempt'
 import { Problem, explain, isProblem } from '@/lib/problem'
 
 const sentences = (): Record<string, string> => ({
-  'auth/invalid-credential': 'Incorrect email or password.',
+  'auth/invalid-credential': t`Incorrect email or password.`,
 })
 
 export function loginFailure(error: unknown): Failure {
@@ -18,7 +19,7 @@ export function popupFailure({ code, message }: Refusal): Failure {
 }
 
 const unknownPasskey = () =>
-  'This passkey does not belong to an account here. It may have been removed. Sign in another way.'
+  t`This passkey does not belong to an account here. It may have been removed. Sign in another way.`
 
 export function passkeyFailure(error: unknown): Failure {
   const { code, sentence } = { code: undefined, ...loginFailure(error) }
@@ -28,6 +29,6 @@ export function passkeyFailure(error: unknown): Failure {
 
 export function joinFailure(error: unknown): Failure {
   return isProblem(error, 'auth/invalid-action-code')
-    ? { code: error.code, sentence: 'This took too long. Close this dialog and sign in again.' }
+    ? { code: error.code, sentence: t`This took too long. Close this dialog and sign in again.` }
     : { sentence: explain(error) }
 }

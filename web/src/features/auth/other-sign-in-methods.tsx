@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type ReactNode } from 'react'
 import { Button, type Failure } from '@/components/ui'
 import { failed, type Outcome } from '@/lib/popup/attempt'
@@ -56,10 +58,11 @@ export function OtherSignInMethods({ invitation, onFailure, onSignedIn, children
     invitation ? ({ id }) => invitationTicket(id, invitation) : undefined,
   )
 
+  const waitingName = <bdi>{waitingFor?.label}</bdi>
   return (
     <div className="mt-5 grid gap-3">
       <p className="flex items-center gap-3 text-sm text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-        or
+        {t`or`}
       </p>
       {offered.map((provider) => (
         <Button
@@ -74,19 +77,19 @@ export function OtherSignInMethods({ invitation, onFailure, onSignedIn, children
             start(provider)
           }}
         >
-          Continue with {provider.label}
+          {t`Continue with ${{ provider: provider.label }}`}
         </Button>
       ))}
       {children}
       {known && !hasGoogle && (
         <p id={notSetUp} className="text-center text-sm text-soft">
-          Google sign-in is not set up on this server.
+          {t`Google sign-in is not set up on this server.`}
         </p>
       )}
       <div role="status" className="text-sm text-soft">
         {waitingFor && (
           <p>
-            Continue in the <bdi>{waitingFor.label}</bdi> window.
+            <Trans>Continue in the {waitingName} window.</Trans>
           </p>
         )}
       </div>

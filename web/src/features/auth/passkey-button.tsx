@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Button, type Failure } from '@/components/ui'
 import { usePasskeySignIn } from './use-passkey-sign-in'
@@ -22,10 +23,14 @@ export function PasskeyButton({ onFailure, onSignedIn }: PasskeyButtonProps) {
           else setExplained(true)
         }}
       >
-        {busy ? 'Waiting for your passkey…' : 'Sign in with a passkey'}
+        {busy ? t`Waiting for your passkey…` : t`Sign in with a passkey`}
       </Button>
       <div role="status" className="text-sm text-soft empty:hidden">
-        {explained && missing && <p>{missing} Please use your email address and a password.</p>}
+        {explained && missing && (
+          <p>
+            {missing} {t`Please use your email address and a password.`}
+          </p>
+        )}
       </div>
     </>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
@@ -34,7 +36,7 @@ const schema = z.object({
   name: personName,
   email: emailAddress,
   photoURL: webAddress(photoAddress),
-  password: z.string().check(z.minLength(1, { error: () => 'Choose a password.' })),
+  password: z.string().check(z.minLength(1, { error: () => t`Choose a password.` })),
 })
 
 export function RegisterPage() {
@@ -44,17 +46,19 @@ export function RegisterPage() {
   if (invited || registration === 'open') return <RegisterForm state={state} />
   return (
     <AuthSheet>
-      <h1 tabIndex={-1}>Register</h1>
+      <h1 tabIndex={-1}>{t`Register`}</h1>
       <p className="mt-4 text-soft">
         {registration === 'invited'
-          ? 'You need an invitation to register here. Open the link that you were sent, or ask the person who told you about this site for one.'
-          : 'Registration is closed at the moment.'}
+          ? t`You need an invitation to register here. Open the link that you were sent, or ask the person who told you about this site for one.`
+          : t`Registration is closed at the moment.`}
       </p>
       <p className="mt-4 text-soft">
-        Already have an account?{' '}
-        <AppLink to="/auth/login" state={state} className="link">
-          Login
-        </AppLink>
+        <Trans>
+          Already have an account?{' '}
+          <AppLink to="/auth/login" state={state} className="link">
+            Login
+          </AppLink>
+        </Trans>
       </p>
     </AuthSheet>
   )
@@ -71,7 +75,7 @@ function RegisterForm({ state }: { state: AuthState }) {
 
   function welcome(name: string) {
     dropDraft('register')
-    greet(`${name} your Register successfull`)
+    greet(t`${name} your Register successfull`)
   }
 
   const submit = handleSubmit(async (input) => {
@@ -94,38 +98,40 @@ function RegisterForm({ state }: { state: AuthState }) {
 
   return (
     <AuthSheet>
-      <h1 tabIndex={-1}>Register</h1>
+      <h1 tabIndex={-1}>{t`Register`}</h1>
       <p className="mt-2 text-soft">
-        Already have an account?{' '}
-        <AppLink to="/auth/login" state={state} className="link">
-          Login
-        </AppLink>
+        <Trans>
+          Already have an account?{' '}
+          <AppLink to="/auth/login" state={state} className="link">
+            Login
+          </AppLink>
+        </Trans>
       </p>
       {invitation && (
         <p className="mt-4 text-soft">
-          You have an invitation. Register with the email address it was sent to.
+          {t`You have an invitation. Register with the email address it was sent to.`}
         </p>
       )}
       <WhyHere />
       <Form onSubmit={submit} className="mt-8 grid gap-5">
         <TextInput
-          label="Name"
-          hint="As your friends know you."
+          label={t`Name`}
+          hint={t`As your friends know you.`}
           autoComplete="name"
           dir="auto"
           {...register('name')}
           error={errors.name?.message}
         />
         <TextInput
-          label="Email"
+          label={t`Email`}
           type="email"
           autoComplete="email"
           {...register('email')}
           error={errors.email?.message}
         />
         <PictureField
-          label="Photo URL"
-          hint="Required: the web address of a picture of you, or one of our drawings."
+          label={t`Photo URL`}
+          hint={t`Required: the web address of a picture of you, or one of our drawings.`}
           inputMode="url"
           autoComplete="photo"
           placeholder="https://"
@@ -136,13 +142,13 @@ function RegisterForm({ state }: { state: AuthState }) {
           onPick={(url) => setValue('photoURL', url, { shouldDirty: true, shouldValidate: true })}
         />
         <PasswordInput
-          label="Password"
+          label={t`Password`}
           hint={<PasswordNeeds password={typedPassword} />}
           autoComplete="new-password"
           {...register('password')}
           error={errors.password?.message}
         />
-        <SubmitButton action="Register" busyAction="Registering…" busy={isSubmitting} />
+        <SubmitButton action={t`Register`} busyAction={t`Registering…`} busy={isSubmitting} />
         <FormFailure failure={failure} />
       </Form>
       <OtherSignInMethods invitation={invitation} onFailure={setFailure} onSignedIn={welcome} />

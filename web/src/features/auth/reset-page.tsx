@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
@@ -24,7 +25,7 @@ import { SubmitButton } from './submit-button'
 export function ResetPage({ token }: { token: string }) {
   return (
     <AuthSheet>
-      <h1 tabIndex={-1}>New password</h1>
+      <h1 tabIndex={-1}>{t`New password`}</h1>
       {token ? <NewPassword token={token} /> : <LinkFirst />}
     </AuthSheet>
   )
@@ -35,16 +36,18 @@ function LinkFirst() {
   return (
     <>
       <p className="mt-2 text-soft">
-        Open the link in our email, or copy its whole address. No email yet? We can send you one.
+        {t`Open the link in our email, or copy its whole address. No email yet? We can send you one.`}
       </p>
       <p className="mt-8">
-        <LinkButton to="/auth/forgot">Send me a link</LinkButton>
+        <LinkButton to="/auth/forgot">{t`Send me a link`}</LinkButton>
       </p>
     </>
   )
 }
 
-const schema = z.object({ password: z.string().check(z.minLength(1, { error: () => 'Choose a password.' })) })
+const schema = z.object({
+  password: z.string().check(z.minLength(1, { error: () => t`Choose a password.` })),
+})
 
 function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate()
@@ -69,11 +72,11 @@ function NewPassword({ token }: { token: string }) {
       await resetPassword(token, password)
       startSession(null)
       await navigate('/auth/login', { replace: true })
-      toast('Your password is changed. Sign in with the new one.')
+      toast(t`Your password is changed. Sign in with the new one.`)
     } catch (error) {
       setFailure(
         isProblem(error, 'auth/invalid-action-code')
-          ? { sentence: 'This link has been used, has expired, or is incomplete.' }
+          ? { sentence: t`This link has been used, has expired, or is incomplete.` }
           : { sentence: explain(error) },
       )
     }
@@ -81,21 +84,21 @@ function NewPassword({ token }: { token: string }) {
 
   return (
     <>
-      <p className="mt-2 text-soft">It replaces the old one, and signs you out everywhere.</p>
+      <p className="mt-2 text-soft">{t`It replaces the old one, and signs you out everywhere.`}</p>
       <Form onSubmit={submit} className="mt-8 grid gap-5">
         <PasswordInput
-          label="Password"
+          label={t`Password`}
           hint={<PasswordNeeds password={typed} />}
           autoComplete="new-password"
           {...register('password')}
           error={errors.password?.message}
         />
-        <SubmitButton action="Save the new password" busyAction="Saving…" busy={isSubmitting} />
+        <SubmitButton action={t`Save the new password`} busyAction={t`Saving…`} busy={isSubmitting} />
         <FormFailure failure={failure} />
       </Form>
       <p className="mt-8">
         <AppLink to="/auth/forgot" className="link">
-          Send me another link
+          {t`Send me another link`}
         </AppLink>
       </p>
     </>

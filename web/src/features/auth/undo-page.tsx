@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { AppLink, Button, type Failure, FormFailure, LinkButton } from '@/components/ui'
 import { explain, isProblem } from '@/lib/problem'
@@ -29,7 +31,7 @@ export function UndoPage({ token }: { token: string }) {
       setState('asked')
       setFailure({
         sentence: isProblem(error, 'auth/invalid-action-code')
-          ? 'This link has been used, has expired, or is incomplete.'
+          ? t`This link has been used, has expired, or is incomplete.`
           : explain(error),
       })
     }
@@ -37,30 +39,34 @@ export function UndoPage({ token }: { token: string }) {
 
   return (
     <AuthSheet>
-      <h1 tabIndex={-1}>Undo the change of your email address</h1>
+      <h1 tabIndex={-1}>{t`Undo the change of your email address`}</h1>
       <div role="status" className="mt-4">
         {state === 'done' ? (
           <p ref={result} tabIndex={-1}>
-            Your account has this address again, and is signed out everywhere. If another person changed it,
-            they know your password:{' '}
-            <AppLink to="/auth/forgot" className="link">
-              choose a new password
-            </AppLink>
-            .
+            <Trans>
+              Your account has this address again, and is signed out everywhere. If another person changed it,
+              they know your password:{' '}
+              <AppLink to="/auth/forgot" className="link">
+                choose a new password
+              </AppLink>
+              .
+            </Trans>
           </p>
         ) : (
           <p className="text-soft">
-            Press Undo if you did not change it. Your account gets this address back, and is signed out
-            everywhere.
+            <Trans>
+              Press Undo if you did not change it. Your account gets this address back, and is signed out
+              everywhere.
+            </Trans>
           </p>
         )}
       </div>
       <div className="mt-8 grid gap-5">
         {state === 'done' ? (
-          <LinkButton to="/auth/login">Sign in</LinkButton>
+          <LinkButton to="/auth/login">{t`Sign in`}</LinkButton>
         ) : (
           <Button busy={state === 'busy'} onClick={undo}>
-            {state === 'busy' ? 'Undoing…' : 'Undo'}
+            {state === 'busy' ? t`Undoing…` : t`Undo`}
           </Button>
         )}
         <FormFailure failure={failure} />

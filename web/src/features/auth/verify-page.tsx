@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { AppLink, Button, type Failure, FormFailure, LinkButton } from '@/components/ui'
@@ -13,7 +15,7 @@ import { AuthSheet } from './auth-sheet'
 export function VerifyPage({ token }: { token: string }) {
   return (
     <AuthSheet>
-      <h1 tabIndex={-1}>Confirm your email address</h1>
+      <h1 tabIndex={-1}>{t`Confirm your email address`}</h1>
       <WhyConfirm />
       {useUser() ? <Verify token={token} /> : <LoginFirst />}
     </AuthSheet>
@@ -23,11 +25,11 @@ export function VerifyPage({ token }: { token: string }) {
 function WhyConfirm() {
   return (
     <div className="mt-4">
-      <p>Once it is confirmed:</p>
+      <p>{t`Once it is confirmed:`}</p>
       <ul className="mt-2 list-disc ps-6 text-soft">
-        <li>you get marks, replies and due dates by email, as you choose in your profile;</li>
-        <li>a forgotten password can be replaced by a link to this address;</li>
-        <li>no other person can claim the address.</li>
+        <li>{t`you get marks, replies and due dates by email, as you choose in your profile;`}</li>
+        <li>{t`a forgotten password can be replaced by a link to this address;`}</li>
+        <li>{t`no other person can claim the address.`}</li>
       </ul>
     </div>
   )
@@ -37,17 +39,19 @@ function LoginFirst() {
   const { pathname, search } = useLocation()
   return (
     <>
-      <p className="mt-4 text-soft">Sign in to the account first, so that only its owner can confirm it.</p>
+      <p className="mt-4 text-soft">{t`Sign in to the account first, so that only its owner can confirm it.`}</p>
       <div className="mt-8 grid gap-5">
         <LinkButton to="/auth/login" state={{ from: pathname + search }}>
-          Sign in and confirm
+          {t`Sign in and confirm`}
         </LinkButton>
         <p>
-          You did not register? Another person used your address.{' '}
-          <AppLink to="/auth/forgot" className="link">
-            Choose a new password
-          </AppLink>{' '}
-          and the account is yours; they are signed out.
+          <Trans>
+            You did not register? Another person used your address.{' '}
+            <AppLink to="/auth/forgot" className="link">
+              Choose a new password
+            </AppLink>{' '}
+            and the account is yours; they are signed out.
+          </Trans>
         </p>
       </div>
     </>
@@ -72,7 +76,7 @@ function Verify({ token }: { token: string }) {
       setFailure(
         isProblem(error, 'auth/invalid-action-code')
           ? {
-              sentence: 'This link has been used, has expired, is incomplete, or is for another account.',
+              sentence: t`This link has been used, has expired, is incomplete, or is for another account.`,
             }
           : { sentence: explain(error) },
       )
@@ -84,18 +88,18 @@ function Verify({ token }: { token: string }) {
       <div role="status" className="mt-4">
         {state === 'done' ? (
           <p ref={thanks} tabIndex={-1}>
-            Thank you, your address is confirmed.
+            {t`Thank you, your address is confirmed.`}
           </p>
         ) : (
-          <p className="text-soft">Press Confirm to confirm that this address is yours.</p>
+          <p className="text-soft">{t`Press Confirm to confirm that this address is yours.`}</p>
         )}
       </div>
       <div className="mt-8 grid gap-5">
         {state === 'done' ? (
-          <LinkButton to="/">Go to the home page</LinkButton>
+          <LinkButton to="/">{t`Go to the home page`}</LinkButton>
         ) : (
           <Button busy={state === 'busy'} onClick={verify}>
-            {state === 'busy' ? 'Confirming…' : 'Confirm'}
+            {state === 'busy' ? t`Confirming…` : t`Confirm`}
           </Button>
         )}
         <FormFailure failure={failure} />

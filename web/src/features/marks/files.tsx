@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, Checkbox, failed } from '@/components/ui'
@@ -37,7 +38,7 @@ export function Files({ of, id, files }: FilesProps) {
         </Button>
       ))}
       <Checkbox
-        label="Codes instead of names"
+        label={t`Codes instead of names`}
         checked={codes}
         onChange={(event) => setCodes(event.currentTarget.checked)}
         className="text-sm"

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, Checkbox, Dialog, DialogActions, failed } from '@/components/ui'
@@ -11,21 +12,21 @@ interface Form {
 }
 
 const forms = (): Form[] => [
-  { form: 'wide', label: 'One table', hint: 'A line for each student and a column for each assignment.' },
+  { form: 'wide', label: t`One table`, hint: t`A line for each student and a column for each assignment.` },
   {
     form: 'canvas',
-    label: 'For Canvas',
-    hint: 'Canvas finds students by SIS Login ID, here the email address, or by SIS User ID, the sourcedId of your roster.',
+    label: t`For Canvas`,
+    hint: t`Canvas finds students by SIS Login ID, here the email address, or by SIS User ID, the sourcedId of your roster.`,
   },
   {
     form: 'moodle',
-    label: 'For Moodle',
-    hint: 'In Moodle, map “Email address” to the email address, or “ID number”, the sourcedId of your roster, to the ID number.',
+    label: t`For Moodle`,
+    hint: t`In Moodle, map “Email address” to the email address, or “ID number”, the sourcedId of your roster, to the ID number.`,
   },
   {
     form: 'long',
-    label: 'A line for each mark',
-    hint: 'With states, lateness and reviews, for calculations.',
+    label: t`A line for each mark`,
+    hint: t`With states, lateness and reviews, for calculations.`,
   },
 ]
 
@@ -35,7 +36,7 @@ export function MarksFile({ id }: { id: string }) {
   return (
     <>
       <Button variant="quiet" size="sm" onClick={() => setOpen(true)}>
-        Marks as a file
+        {t`Marks as a file`}
       </Button>
       {isOpen && <MarksFileDialog id={id} onClose={() => setOpen(false)} />}
     </>
@@ -57,15 +58,15 @@ function MarksFileDialog({ id, onClose }: { id: string; onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Marks as a file" onClose={onClose}>
+    <Dialog title={t`Marks as a file`} onClose={onClose}>
       <div className="grid gap-2">
         <Checkbox
-          label="Students only"
+          label={t`Students only`}
           checked={students}
           onChange={(event) => setStudents(event.currentTarget.checked)}
         />
         <Checkbox
-          label="Codes instead of names"
+          label={t`Codes instead of names`}
           checked={codes}
           onChange={(event) => setCodes(event.currentTarget.checked)}
         />
@@ -90,11 +91,11 @@ function MarksFileDialog({ id, onClose }: { id: string; onClose: () => void }) {
           ))}
       </ul>
       <p className="mt-5 text-sm text-soft">
-        Students who have left and have a mark are in the file, marked as left.
+        {t`Students who have left and have a mark are in the file, marked as left.`}
       </p>
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>
-          Close
+          {t`Close`}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -13,7 +14,7 @@ interface MarksTabProps {
   circle: string
 }
 
-const files = () => [{ what: 'reviews', label: 'Export reviews (CSV)' }] as const
+const files = () => [{ what: 'reviews', label: t`Export reviews (CSV)` }] as const
 
 const params = searchParams({ sort: oneOf('name', 'family'), label: words(40), page: pageNumber })
 
@@ -27,24 +28,24 @@ export function MarksTab({ circle }: MarksTabProps) {
     <ListPage
       list={marks}
       totalPages={marks.data?.pagination.totalPages}
-      loading="Loading the marks"
-      label="Pages of marks"
+      loading={t`Loading the marks`}
+      label={t`Pages of marks`}
     >
       {(data) => (
-        <section aria-label="Marks" data-sheet className="grid gap-4">
-          <h2 className="hidden print:block">Marks</h2>
+        <section aria-label={t`Marks`} data-sheet className="grid gap-4">
+          <h2 className="hidden print:block">{t`Marks`}</h2>
           <SheetDay />
           <div className="flex flex-wrap items-end gap-x-4 gap-y-2 print:hidden">
             <Select
-              label="Order"
+              label={t`Order`}
               value={sort}
               onChange={(event) =>
                 ask({ sort: event.currentTarget.value as typeof sort }, { preventScrollReset: true })
               }
             >
-              <option value="">By what is missing</option>
-              <option value="name">By name</option>
-              <option value="family">By family name</option>
+              <option value="">{t`By what is missing`}</option>
+              <option value="name">{t`By name`}</option>
+              <option value="family">{t`By family name`}</option>
             </Select>
             <MarksFile id={circle} />
             <Files of="circle" id={circle} files={files()} />
@@ -52,18 +53,18 @@ export function MarksTab({ circle }: MarksTabProps) {
           {label && (
             <OnlySection label={label} all={params.address('', { label: '' }, search)}>
               {' '}
-              The files have all members.
+              {t`The files have all members.`}
             </OnlySection>
           )}
           {data.assignments.length === 0 ? (
             <p className="max-w-prose text-soft">
-              There are no assignments here yet. Marks appear once members hand in work.
+              {t`There are no assignments here yet. Marks appear once members hand in work.`}
             </p>
           ) : (
             <>
               <p className="max-w-prose text-sm text-soft print:hidden">
-                {sort === '' && 'Members who missed a due date or owe reviews come first. '}
-                Reviews given today count tomorrow, so that no one can tell whose they are.
+                {sort === '' && `${t`Members who missed a due date or owe reviews come first.`} `}
+                {t`Reviews given today count tomorrow, so that no one can tell whose they are.`}
               </p>
               <MarksTable
                 marks={data}

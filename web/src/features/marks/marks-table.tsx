@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { AppLink, Badge, DueDate } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { percent } from '@/lib/rounded'
@@ -23,28 +25,30 @@ export function MarksTable({ marks, now, sorted, sectionAddress }: MarksTablePro
   return (
     <div
       role="region"
-      aria-label="Marks of all members"
+      aria-label={t`Marks of all members`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it with the arrow keys
       tabIndex={0}
       className="relative max-h-[80dvh] overflow-auto rounded-card border border-line print:max-h-none print:overflow-visible"
     >
       <table className="min-w-full border-separate border-spacing-0 text-sm">
-        <caption className="sr-only">Marks</caption>
+        <caption className="sr-only">{t`Marks`}</caption>
         <thead>
           <tr>
             <th
               scope="col"
               className={cx(edge, 'sticky start-0 top-0 z-20 border-e border-b px-3 py-2 text-start')}
             >
-              Member
+              {t`Member`}
             </th>
             {counts && (
               <th
                 scope="col"
                 className={cx(edge, 'sticky top-0 z-10 border-b px-3 py-2 text-start align-top')}
               >
-                Accuracy
-                <span className="block font-normal text-soft">of exemplars</span>
+                <Trans>
+                  Accuracy
+                  <span className="block font-normal text-soft">of exemplars</span>
+                </Trans>
               </th>
             )}
             {assignments.map((column) => (
@@ -60,7 +64,7 @@ export function MarksTable({ marks, now, sorted, sectionAddress }: MarksTablePro
                   <bdi>{column.title}</bdi>
                 </AppLink>
                 <span className="block font-normal text-soft tabular-nums">
-                  of {column.marks} · <DueDate instant={column.dueDate} />
+                  {t`of ${{ marks: column.marks }}`} · <DueDate instant={column.dueDate} />
                 </span>
               </th>
             ))}
@@ -98,11 +102,11 @@ export function MarksTable({ marks, now, sorted, sectionAddress }: MarksTablePro
                       <>
                         <span className="tabular-nums">{percent(accuracy.percent)}</span>
                         <span className="block text-soft tabular-nums">
-                          {accuracy.reviews === 1 ? '1 review' : `${accuracy.reviews} reviews`}
+                          {plural({ count: accuracy.reviews }, { one: '# review', other: '# reviews' })}
                         </span>
                       </>
                     ) : (
-                      <span className="text-soft" aria-label="None yet">
+                      <span className="text-soft" aria-label={t`None yet`}>
                         --
                       </span>
                     )}
@@ -124,7 +128,7 @@ export function MarksTable({ marks, now, sorted, sectionAddress }: MarksTablePro
 
 function Cell({ cell, column, now }: { cell: MarkCell | undefined; column: MarkColumn; now: number }) {
   if (!cell) return null
-  const { state, givenMark, percent: share, late, reviewsGiven, reviewsOwed } = cell
+  const { state, givenMark, percent: share, late, reviewsGiven = 0, reviewsOwed } = cell
   return (
     <>
       <span className="flex items-center gap-2">
@@ -134,21 +138,21 @@ function Cell({ cell, column, now }: { cell: MarkCell | undefined; column: MarkC
             {share !== undefined && <span className="text-soft tabular-nums">{percent(share)}</span>}
           </>
         )}
-        {givenMark === undefined && state === 'pending' && <span className="text-soft">Pending</span>}
-        {state === 'mine' && <span className="text-soft">Published it</span>}
+        {givenMark === undefined && state === 'pending' && <span className="text-soft">{t`Pending`}</span>}
+        {state === 'mine' && <span className="text-soft">{t`Published it`}</span>}
         {state === 'open' &&
           (isMissing(cell, column, now) ? (
-            <Badge tone="warning">Missing</Badge>
+            <Badge tone="warning">{t`Missing`}</Badge>
           ) : (
-            <span className="text-soft" aria-label="Nothing yet">
+            <span className="text-soft" aria-label={t`Nothing yet`}>
               --
             </span>
           ))}
-        {late && <Badge tone="quiet">Late</Badge>}
+        {late && <Badge tone="quiet">{t`Late`}</Badge>}
       </span>
       {reviewsOwed !== undefined && (
         <span className={cx('block', owesReviews(cell) ? 'text-amber' : 'text-soft')}>
-          {reviewsGiven} of {reviewsOwed} given
+          {t`${reviewsGiven} of ${reviewsOwed} given`}
         </span>
       )}
     </>

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useLocation } from 'react-router'
@@ -11,8 +13,8 @@ import { owesQuery, remindOwing, type Debt, type Owes, type WaitingSubmission } 
 
 const files = () =>
   [
-    { what: 'results', label: 'Results as a file' },
-    { what: 'reviews', label: 'Export reviews (CSV)' },
+    { what: 'results', label: t`Results as a file` },
+    { what: 'reviews', label: t`Export reviews (CSV)` },
   ] as const
 
 /**
@@ -26,7 +28,7 @@ export default function WhoOwes({ assignmentId, decides }: { assignmentId: strin
   const { search } = useLocation()
   if (!data) {
     if (error) return <ErrorState message={explain(error)} onRetry={() => void refetch()} />
-    return <Loading label="Loading who owes what" fillsScreen />
+    return <Loading label={t`Loading who owes what`} fillsScreen />
   }
   return (
     <section
@@ -35,19 +37,21 @@ export default function WhoOwes({ assignmentId, decides }: { assignmentId: strin
     >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h3 id={heading} tabIndex={-1}>
-          Who owes what
+          {t`Who owes what`}
         </h3>
         <Remind owes={data} />
       </div>
       <p>{summaryOf(data)}</p>
       {isDelayed(data) && (
         <p className="max-w-prose text-sm text-soft">
-          Reviews are counted as of yesterday: those given today count tomorrow, so that no one can tell whose
-          they are.
+          <Trans>
+            Reviews are counted as of yesterday: those given today count tomorrow, so that no one can tell
+            whose they are.
+          </Trans>
         </p>
       )}
       {data.submissions.some(isStuck) && (
-        <ul aria-label="Stuck" className="grid grid-cols-1 gap-1">
+        <ul aria-label={t`Stuck`} className="grid grid-cols-1 gap-1">
           {data.submissions.filter(isStuck).map((one) => (
             <li key={one._id}>
               <AppLink
@@ -55,8 +59,7 @@ export default function WhoOwes({ assignmentId, decides }: { assignmentId: strin
                 className="link inline-flex min-h-8 items-center"
               >
                 <span className="min-w-0 wrap-anywhere">
-                  <bdi>{one.submitterName ?? 'Unknown'}</bdi>:{' '}
-                  {whyStuck()[one.reason as 'unattended' | 'appeal']}
+                  <WhyStuck submission={one} />
                 </span>
               </AppLink>
             </li>
@@ -64,7 +67,7 @@ export default function WhoOwes({ assignmentId, decides }: { assignmentId: strin
         </ul>
       )}
       {data.data.length > 0 && (
-        <ul aria-label="People" className="grid grid-cols-1 gap-x-8 sm:grid-cols-2">
+        <ul aria-label={t`People`} className="grid grid-cols-1 gap-x-8 sm:grid-cols-2">
           {data.data.map((debt) => (
             <li
               key={debt.userId}
@@ -101,7 +104,7 @@ export default function WhoOwes({ assignmentId, decides }: { assignmentId: strin
         addressOf={addressOf}
         onPage={() => document.getElementById(heading)?.focus()}
         part
-        label="Pages of who owes what"
+        label={t`Pages of who owes what`}
       />
       <Files of="assignment" id={assignmentId} files={files()} />
     </section>
@@ -114,7 +117,7 @@ function Remind({ owes: { assignmentId, may, remindedAt } }: { owes: Owes }) {
   async function remind() {
     try {
       const count = await mutateAsync(assignmentId)
-      toast(count === 1 ? '1 person reminded' : `${count} people reminded`)
+      toast(plural(count, { one: '# person reminded', other: '# people reminded' }))
     } catch (error) {
       void failed(error)
     }
@@ -123,11 +126,11 @@ function Remind({ owes: { assignmentId, may, remindedAt } }: { owes: Owes }) {
   if (may.remind) {
     return (
       <Button size="sm" busy={isPending} onClick={remind}>
-        Remind them
+        {t`Remind them`}
       </Button>
     )
   }
-  return remindedAt ? <span className="text-sm text-soft">Reminded. Once a day is enough.</span> : null
+  return remindedAt ? <span className="text-sm text-soft">{t`Reminded. Once a day is enough.`}</span> : null
 }
 
 /** While a submission is open, reviews of today are left out. */
@@ -135,10 +138,14 @@ const isDelayed = ({ owingReviews, waiting, stuck }: Owes) => owingReviews > 0 &
 
 const isStuck = ({ reason }: WaitingSubmission) => reason === 'unattended' || reason === 'appeal'
 
-const whyStuck = () => ({
-  unattended: 'it was not reviewed in time. Set the mark.',
-  appeal: 'too few new reviews were given after the appeal. Decide it.',
-})
+function WhyStuck({ submission: { submitterName, reason } }: { submission: WaitingSubmission }) {
+  const who = <bdi>{submitterName ?? t`Unknown`}</bdi>
+  return reason === 'appeal' ? (
+    <Trans>{who}: too few new reviews were given after the appeal. Decide it.</Trans>
+  ) : (
+    <Trans>{who}: it was not reviewed in time. Set the mark.</Trans>
+  )
+}
 
-const debtText = ({ handedIn, reviewsGiven, reviewsOwed }: Debt) =>
-  handedIn ? `${reviewsGiven} of ${reviewsOwed} given` : 'Nothing handed in'
+const debtText = ({ handedIn, reviewsGiven = 0, reviewsOwed = 0 }: Debt) =>
+  handedIn ? t`${reviewsGiven} of ${reviewsOwed} given` : t`Nothing handed in`

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { AppLink, Dialog, DialogForm, Loading, PasswordInput, TextInput, showAlert } from '@/components/ui'
 import { changeEmail } from '@/entities/user/mutations'
@@ -7,7 +8,7 @@ import { emailAddress } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 
-const title = () => 'Change email'
+const title = () => t`Change email`
 const draft = 'change email'
 
 /** Asks for the new address and the password. An account without a password gets one by email first. */
@@ -18,13 +19,13 @@ export default function ChangeEmailDialog({ onClose }: { onClose: () => void }) 
     <Dialog title={title()} onClose={onClose}>
       {account ? (
         <p>
-          Your account has no password, which this asks for.{' '}
+          {t`Your account has no password, which this asks for.`}{' '}
           <AppLink to="/auth/forgot" className="link">
-            Choose one by email
+            {t`Choose one by email`}
           </AppLink>
         </p>
       ) : (
-        <Loading label="Loading your account" />
+        <Loading label={t`Loading your account`} />
       )}
     </Dialog>
   )
@@ -32,7 +33,7 @@ export default function ChangeEmailDialog({ onClose }: { onClose: () => void }) 
 
 const schema = z.object({
   email: emailAddress,
-  password: z.string().check(z.minLength(1, { error: () => 'Enter your password.' })),
+  password: z.string().check(z.minLength(1, { error: () => t`Enter your password.` })),
 })
 
 function ChangeEmail({ onClose }: { onClose: () => void }) {
@@ -50,7 +51,7 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
           await mutateAsync(values)
         } catch (error) {
           if (isProblem(error, 'auth/invalid-credential')) {
-            const message = 'This is not your password.'
+            const message = t`This is not your password.`
             throw new Problem(message, { ...error, fields: [{ location: 'body.password', message }] })
           }
           throw error
@@ -59,24 +60,24 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSent={({ email }) =>
         void showAlert({
-          title: 'Confirm the new address',
-          text: `We have sent an email to ${email}. Open the link in it: until then nothing changes.`,
+          title: t`Confirm the new address`,
+          text: t`We have sent an email to ${email}. Open the link in it: until then nothing changes.`,
         })
       }
-      action={{ label: 'Send the email', busy: 'Sending…' }}
+      action={{ label: t`Send the email`, busy: t`Sending…` }}
     >
       <TextInput
-        label="New email"
+        label={t`New email`}
         type="email"
         autoComplete="email"
         autoCapitalize="none"
         spellCheck={false}
-        hint="Your work, your circles and your ways to sign in stay. From your old address, you can undo it for seven days."
+        hint={t`Your work, your circles and your ways to sign in stay. From your old address, you can undo it for seven days.`}
         {...form.register('email')}
         error={errors.email?.message}
       />
       <PasswordInput
-        label="Password"
+        label={t`Password`}
         autoComplete="current-password"
         {...form.register('password')}
         error={errors.password?.message}

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Button, lazyDialog } from '@/components/ui'
 
-const changeEmailDialog = lazyDialog(() => import('./change-email-dialog'), { title: () => 'Change email' })
+const changeEmailDialog = lazyDialog(() => import('./change-email-dialog'), { title: () => t`Change email` })
 
 /** Opens the form that gives the account another address. */
 export function ChangeEmail() {
@@ -15,7 +16,7 @@ export function ChangeEmail() {
         {...changeEmailDialog.opener}
         onClick={() => setOpen(true)}
       >
-        Change email
+        {t`Change email`}
       </Button>
       {open && <changeEmailDialog.Dialog onClose={() => setOpen(false)} />}
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
@@ -10,7 +12,7 @@ const schemaOf = (email: string) =>
   z.object({
     typed: z.string().check(
       z.trim(),
-      z.refine((typed) => typed.toLowerCase() === email, 'This is not the address of your account.'),
+      z.refine((typed) => typed.toLowerCase() === email, t`This is not the address of your account.`),
     ),
   })
 
@@ -30,22 +32,22 @@ export default function DeleteAccountDialog({ email, onClose }: { email: string;
       return
     }
     await navigate('/')
-    toast('Your account is deleted')
+    toast(t`Your account is deleted`)
   })
 
   return (
-    <Dialog title="Delete your account?" role="alertdialog" onClose={onClose}>
+    <Dialog title={t`Delete your account?`} role="alertdialog" onClose={onClose}>
       <Form onSubmit={submit} className="grid gap-5">
         <TextInput
-          label="Your email address"
+          label={t`Your email address`}
           hint={
-            <>
+            <Trans>
               Type{' '}
               <strong>
                 <Email address={email} />
               </strong>{' '}
               to confirm.
-            </>
+            </Trans>
           }
           autoComplete="off"
           autoCapitalize="none"
@@ -55,10 +57,10 @@ export default function DeleteAccountDialog({ email, onClose }: { email: string;
         />
         <DialogActions>
           <Button variant="quiet" onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" variant="danger" busy={isSubmitting}>
-            {isSubmitting ? 'Deleting…' : 'Delete my account'}
+            {isSubmitting ? t`Deleting…` : t`Delete my account`}
           </Button>
         </DialogActions>
       </Form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Badge, Button, failed } from '@/components/ui'
@@ -17,20 +18,20 @@ export function EmailStatus() {
     if (isSuccess) sent.current?.focus()
   }, [isSuccess])
   if (!account) return null
-  if (account.emailVerified) return <Badge tone="success">Verified</Badge>
+  if (account.emailVerified) return <Badge tone="success">{t`Verified`}</Badge>
   return (
     <div role="status" className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
-      <Badge tone="warning">Not verified</Badge>
+      <Badge tone="warning">{t`Not verified`}</Badge>
       <span className="text-soft">
-        Follow the link in our email. Until then, you get no marks, replies or due dates by email.
+        {t`Follow the link in our email. Until then, you get no marks, replies or due dates by email.`}
       </span>
       {isSuccess ? (
         <span ref={sent} tabIndex={-1}>
-          The email is on its way.
+          {t`The email is on its way.`}
         </span>
       ) : (
         <Button variant="quiet" size="sm" busy={isPending} onClick={() => mutate()}>
-          Send the verification email
+          {t`Send the verification email`}
         </Button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Button, failed } from '@/components/ui'
 import { save as saveFile } from '@/lib/save'
@@ -19,11 +20,11 @@ export function ExportData() {
   return (
     <Section
       id="data"
-      title="Your data"
-      about="Your profile, sessions, assignments, submissions and grades in one JSON file."
+      title={t`Your data`}
+      about={t`Your profile, sessions, assignments, submissions and grades in one JSON file.`}
     >
       <Button variant="quiet" busy={busy} onClick={save}>
-        {busy ? 'Collecting…' : 'Download my data'}
+        {busy ? t`Collecting…` : t`Download my data`}
       </Button>
     </Section>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Button, Email, FormFailure, failed, showConfirm, toast, type Failure } from '@/components/ui'
@@ -22,23 +24,24 @@ export function LinkedProviders({ methods }: { methods: SignInMethods }) {
       invalidate(client, signInMethodsQuery.queryKey)
       const isError = outcome.status === 'error'
       setFailure(isError ? { code: outcome.code, sentence: outcome.message } : null)
-      if (!isError) toast(`${label} is linked`)
+      if (!isError) toast(t`${label} is linked`)
     },
     ({ id }) => linkTicket(id),
   )
   const heading = useRef<HTMLHeadingElement>(null)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
   const free = configured.filter(({ id }) => methods.providers.every((linked) => linked.id !== id))
+  const waitingName = <bdi>{waitingFor?.label}</bdi>
   return (
     <div>
       <h3 ref={heading} tabIndex={-1} className="mb-4">
-        Accounts elsewhere
+        {t`Accounts elsewhere`}
       </h3>
       {methods.providers.length === 0 && (
         <p className="text-soft">
           {configured.length > 0
-            ? 'None yet. Link one, and sign in with it next time.'
-            : 'This server is not set up for sign-in with Google or another account.'}
+            ? t`None yet. Link one, and sign in with it next time.`
+            : t`This server is not set up for sign-in with Google or another account.`}
         </p>
       )}
       <div ref={container} onFocus={onFocus}>
@@ -64,7 +67,7 @@ export function LinkedProviders({ methods }: { methods: SignInMethods }) {
                 start(provider)
               }}
             >
-              Link {provider.label}
+              {t`Link ${{ provider: provider.label }}`}
             </Button>
           ))}
         </div>
@@ -72,7 +75,7 @@ export function LinkedProviders({ methods }: { methods: SignInMethods }) {
       <div role="status" className="mt-3 text-sm text-soft empty:hidden">
         {waitingFor && (
           <p>
-            Continue in the <bdi>{waitingFor.label}</bdi> window.
+            <Trans>Continue in the {waitingName} window.</Trans>
           </p>
         )}
       </div>
@@ -93,18 +96,19 @@ interface ProviderRowProps {
 function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: ProviderRowProps) {
   const { mutateAsync, isPending: busy } = useMutation(unlinkProvider)
   const rowId = `provider-${id}`
+  const day = formatDay(dayOfDate(new Date(linkedAt)))
 
   async function unlink() {
     const sure = await showConfirm({
-      title: `Unlink ${label}?`,
-      text: `You will no longer be able to sign in with ${label}. You can link it again at any time.`,
-      confirm: 'Unlink',
+      title: t`Unlink ${label}?`,
+      text: t`You will no longer be able to sign in with ${label}. You can link it again at any time.`,
+      confirm: t`Unlink`,
       danger: true,
     })
     if (!sure) return
     try {
       await mutateAsync(id)
-      toast(`${label} is unlinked`)
+      toast(t`${label} is unlinked`)
     } catch (error) {
       void failed(error)
     }
@@ -123,14 +127,16 @@ function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: 
           aria-describedby={rowId}
           onClick={unlink}
         >
-          {busy ? 'Unlinking…' : 'Unlink'}
+          {busy ? t`Unlinking…` : t`Unlink`}
         </Button>
       }
     >
       <p className="text-sm text-soft">
-        <Email address={email} />, linked on {formatDay(dayOfDate(new Date(linkedAt)))}
+        <Trans>
+          <Email address={email} />, linked on {day}
+        </Trans>
       </p>
-      {!known && <p className="text-sm text-soft">This server is no longer set up for it.</p>}
+      {!known && <p className="text-sm text-soft">{t`This server is no longer set up for it.`}</p>}
       {last && <p className="text-sm">{lastMethodReason()}</p>}
     </SignInMethodRow>
   )

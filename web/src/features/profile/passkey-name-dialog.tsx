@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Dialog, DialogActions, Form, FormFailure, TextInput } from '@/components/ui'
 import { explainPasskey } from '@/lib/passkey-support'
 import { dropDraft } from '@/lib/drafts'
@@ -42,7 +43,7 @@ export default function PasskeyNameDialog(props: PasskeyNameDialogProps) {
     <Dialog title={title} onClose={onClose}>
       <Form onSubmit={submit} className="grid">
         <TextInput
-          label="Name"
+          label={t`Name`}
           hint={hint}
           autoComplete="off"
           dir="auto"
@@ -55,7 +56,7 @@ export default function PasskeyNameDialog(props: PasskeyNameDialogProps) {
         </div>
         <DialogActions>
           <Button variant="quiet" onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" busy={isSubmitting}>
             {isSubmitting ? busyAction : action}

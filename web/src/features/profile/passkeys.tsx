@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Button, lazyDialog, failed, showConfirm, toast } from '@/components/ui'
@@ -12,7 +14,7 @@ import type { SignInMethods, Passkey } from '@/entities/user/queries'
 import { isLastSignInMethod } from './last-sign-in-method'
 import { SignInMethodRow, lastMethodReason } from './sign-in-method-row'
 
-const nameDialog = lazyDialog(() => import('./passkey-name-dialog'), { title: () => 'Name of the passkey' })
+const nameDialog = lazyDialog(() => import('./passkey-name-dialog'), { title: () => t`Name of the passkey` })
 
 /** The devices that sign in with a fingerprint, a face or a PIN instead of a password. */
 export function Passkeys({ methods }: { methods: SignInMethods }) {
@@ -25,12 +27,14 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
   return (
     <div>
       <h3 ref={heading} tabIndex={-1} className="mb-4">
-        Passkeys
+        {t`Passkeys`}
       </h3>
       {methods.passkeys.length === 0 && missing === null && (
         <p className="max-w-prose text-soft">
-          None yet. A passkey signs you in with your fingerprint, your face or the PIN of your device: nothing
-          to remember, and nothing that a fake page could ask you for.
+          <Trans>
+            None yet. A passkey signs you in with your fingerprint, your face or the PIN of your device:
+            nothing to remember, and nothing that a fake page could ask you for.
+          </Trans>
         </p>
       )}
       <div ref={container} onFocus={onFocus}>
@@ -46,21 +50,21 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
       </div>
       {missing === null ? (
         <Button variant="quiet" className="mt-4" {...nameDialog.opener} onClick={() => setAdding(true)}>
-          Add a passkey
+          {t`Add a passkey`}
         </Button>
       ) : (
         <p className="mt-4 text-sm text-soft">{missing}</p>
       )}
       {adding && (
         <nameDialog.Dialog
-          title="Add a passkey"
-          hint="So that you recognize it in this list, for example by its device."
+          title={t`Add a passkey`}
+          hint={t`So that you recognize it in this list, for example by its device.`}
           name={thisDevice()}
-          action="Continue"
-          busyAction="Waiting for your device…"
+          action={t`Continue`}
+          busyAction={t`Waiting for your device…`}
           onSave={async (name) => {
             await add.mutateAsync(name)
-            toast('Passkey added')
+            toast(t`Passkey added`)
           }}
           onClose={() => setAdding(false)}
         />
@@ -75,18 +79,19 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
   const rename = useMutation(renamePasskey)
   const { mutateAsync, isPending: busy } = useMutation(removePasskey)
   const rowId = `passkey-${id}`
+  const day = formatDay(dayOfDate(new Date(createdAt)))
 
   async function remove() {
     const sure = await showConfirm({
-      title: 'Remove this passkey?',
-      text: `You will no longer be able to sign in with ${stripBidiControls(name)}. Delete it on the device too.`,
-      confirm: 'Remove',
+      title: t`Remove this passkey?`,
+      text: t`You will no longer be able to sign in with ${{ passkey: stripBidiControls(name) }}. Delete it on the device too.`,
+      confirm: t`Remove`,
       danger: true,
     })
     if (!sure) return
     try {
       await mutateAsync(id)
-      toast('Passkey removed')
+      toast(t`Passkey removed`)
     } catch (error) {
       void failed(error)
     }
@@ -105,7 +110,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
             {...nameDialog.opener}
             onClick={() => setRenaming(true)}
           >
-            Rename
+            {t`Rename`}
           </Button>
           <Button
             variant="quiet"
@@ -115,25 +120,26 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
             aria-describedby={rowId}
             onClick={remove}
           >
-            {busy ? 'Removing…' : 'Remove'}
+            {busy ? t`Removing…` : t`Remove`}
           </Button>
         </>
       }
     >
       <p className="text-sm text-soft">
-        Added on {formatDay(dayOfDate(new Date(createdAt)))},{' '}
-        {lastUsedAt ? `last used ${ago(lastUsedAt)}` : 'not used yet'}
+        {lastUsedAt
+          ? t`Added on ${day}, last used ${{ ago: ago(lastUsedAt) }}`
+          : t`Added on ${day}, not used yet`}
       </p>
       {last && <p className="text-sm">{lastMethodReason()}</p>}
       {renaming && (
         <nameDialog.Dialog
-          title="Rename this passkey"
+          title={t`Rename this passkey`}
           name={name}
-          action="Save"
-          busyAction="Saving…"
+          action={t`Save`}
+          busyAction={t`Saving…`}
           onSave={async (typed) => {
             await rename.mutateAsync({ id, name: typed })
-            toast('Passkey renamed')
+            toast(t`Passkey renamed`)
           }}
           onClose={() => setRenaming(false)}
         />
@@ -143,16 +149,16 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
 }
 
 const devices: readonly [pattern: RegExp, name: () => string][] = [
-  [/iPhone/, () => 'My iPhone'],
-  [/iPad/, () => 'My iPad'],
-  [/Android/, () => 'My Android device'],
-  [/Windows/, () => 'My Windows computer'],
-  [/Mac OS/, () => 'My Mac'],
-  [/CrOS/, () => 'My Chromebook'],
-  [/Linux/, () => 'My Linux computer'],
+  [/iPhone/, () => t`My iPhone`],
+  [/iPad/, () => t`My iPad`],
+  [/Android/, () => t`My Android device`],
+  [/Windows/, () => t`My Windows computer`],
+  [/Mac OS/, () => t`My Mac`],
+  [/CrOS/, () => t`My Chromebook`],
+  [/Linux/, () => t`My Linux computer`],
 ]
 
 /** A name to start from, by what the browser says of itself. */
 function thisDevice(): string {
-  return devices.find(([pattern]) => pattern.test(navigator.userAgent))?.[1]() ?? 'My device'
+  return devices.find(([pattern]) => pattern.test(navigator.userAgent))?.[1]() ?? t`My device`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { AppLink, Button, Form, PasswordInput, PasswordNeeds, failed, toast } from '@/components/ui'
@@ -13,17 +14,17 @@ export function PasswordForm({ has }: { has: boolean }) {
   if (has) return <ChangePassword />
   return (
     <p>
-      Your account has no password.{' '}
+      {t`Your account has no password.`}{' '}
       <AppLink to="/auth/forgot" className="link">
-        Choose one by email
+        {t`Choose one by email`}
       </AppLink>
     </p>
   )
 }
 
 const schema = z.object({
-  currentPassword: z.string().check(z.minLength(1, { error: () => 'Enter your current password.' })),
-  newPassword: z.string().check(z.minLength(1, { error: () => 'Choose a new password.' })),
+  currentPassword: z.string().check(z.minLength(1, { error: () => t`Enter your current password.` })),
+  newPassword: z.string().check(z.minLength(1, { error: () => t`Choose a new password.` })),
 })
 
 function ChangePassword() {
@@ -46,10 +47,10 @@ function ChangePassword() {
     try {
       await mutateAsync(values)
       reset()
-      toast('Password changed')
+      toast(t`Password changed`)
     } catch (error) {
       if (isProblem(error, 'auth/invalid-credential')) {
-        setError('currentPassword', { message: 'This is not your current password.' }, { shouldFocus: true })
+        setError('currentPassword', { message: t`This is not your current password.` }, { shouldFocus: true })
       } else if (!showFieldErrors(error, ['currentPassword', 'newPassword'], setError)) {
         void failed(error)
       }
@@ -59,16 +60,16 @@ function ChangePassword() {
   return (
     <Form onSubmit={submit} className="grid gap-5">
       <PasswordInput
-        label="Current password"
+        label={t`Current password`}
         autoComplete="current-password"
         {...register('currentPassword')}
         error={errors.currentPassword?.message}
       />
       <PasswordInput
-        label="New password"
+        label={t`New password`}
         hint={
           <>
-            Changing it signs you out everywhere else.
+            {t`Changing it signs you out everywhere else.`}
             <PasswordNeeds password={newPassword} />
           </>
         }
@@ -77,7 +78,7 @@ function ChangePassword() {
         error={errors.newPassword?.message}
       />
       <Button type="submit" variant="quiet" busy={isSubmitting} className="justify-self-start">
-        {isSubmitting ? 'Changing…' : 'Change password'}
+        {isSubmitting ? t`Changing…` : t`Change password`}
       </Button>
     </Form>
   )

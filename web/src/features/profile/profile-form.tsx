@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { Button, Form, PictureField, TextInput, failed, toast } from '@/components/ui'
@@ -27,7 +28,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
     try {
       await mutateAsync(values)
       dropDraft(draft)
-      toast('Profile saved')
+      toast(t`Profile saved`)
     } catch (error) {
       if (showFieldErrors(error, ['displayName', 'photoURL'], setError)) return
       await failed(error)
@@ -35,18 +36,18 @@ export function ProfileForm({ user }: { user: SessionUser }) {
   })
 
   return (
-    <Section id="you" title="You" about="How other users see you.">
+    <Section id="you" title={t`You`} about={t`How other users see you.`}>
       <Form onSubmit={submit} className="grid items-start gap-x-10 gap-y-5 md:grid-cols-2">
         <TextInput
-          label="Name"
+          label={t`Name`}
           autoComplete="name"
           dir="auto"
           {...register('displayName')}
           error={errors.displayName?.message}
         />
         <PictureField
-          label="Photo URL"
-          hint="Optional: the web address of a picture, or one of our drawings. Without one, we draw your initials."
+          label={t`Photo URL`}
+          hint={t`Optional: the web address of a picture, or one of our drawings. Without one, we draw your initials.`}
           inputMode="url"
           autoComplete="photo"
           {...register('photoURL')}
@@ -56,7 +57,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
           onPick={(url) => setValue('photoURL', url, { shouldDirty: true, shouldValidate: true })}
         />
         <Button type="submit" busy={isSubmitting} className="justify-self-start">
-          {isSubmitting ? 'Saving…' : 'Save'}
+          {isSubmitting ? t`Saving…` : t`Save`}
         </Button>
       </Form>
     </Section>

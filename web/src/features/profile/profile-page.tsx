@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Avatar, Email } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
 import { ChangeEmail } from './change-email'
@@ -19,7 +20,7 @@ export function ProfilePage({ user, notifications }: { user: SessionUser; notifi
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
         <Avatar name={user.displayName} photoURL={user.photoURL} size={96} />
         <div className="min-w-0 flex-1 basis-64">
-          <h1 tabIndex={-1}>Profile</h1>
+          <h1 tabIndex={-1}>{t`Profile`}</h1>
           <p className="mt-1">
             <bdi className="font-semibold">{user.displayName}</bdi>{' '}
             <span className="text-soft">
@@ -39,8 +40,8 @@ export function ProfilePage({ user, notifications }: { user: SessionUser; notifi
           <SignInMethodsSection />
           <Section
             id="notifications"
-            title="Notifications"
-            about="What you are notified of, where and when. Reminders follow your time zone."
+            title={t`Notifications`}
+            about={t`What you are notified of, where and when. Reminders follow your time zone.`}
           >
             {notifications}
           </Section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Badge, Button, ErrorState, Loading, RefreshFailed, failed, toast } from '@/components/ui'
@@ -11,7 +12,7 @@ import { Section } from './section'
 
 /** The messages about ended sessions. */
 const messages = {
-  onSuccess: () => toast('Signed out there'),
+  onSuccess: () => toast(t`Signed out there`),
   onError: (error: Error) => void failed(error),
 }
 
@@ -24,8 +25,8 @@ export function Sessions() {
   const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
   const retry = () => void refetch()
   return (
-    <Section id="devices" title="Where you are signed in" heading={heading}>
-      {isPending && <Loading label="Loading your sessions" />}
+    <Section id="devices" title={t`Where you are signed in`} heading={heading}>
+      {isPending && <Loading label={t`Loading your sessions`} />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />
       <div ref={container} onFocus={onFocus}>
@@ -46,7 +47,7 @@ export function Sessions() {
             className="mt-5"
             onClick={() => others.mutate(undefined, messages)}
           >
-            Sign out everywhere else
+            {t`Sign out everywhere else`}
           </Button>
         )}
       </div>
@@ -62,19 +63,18 @@ interface SessionRowProps {
 
 function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const { _id: id, device, createdAt, lastSeenAt, current } = session
+  const day = formatDay(dayOfDate(new Date(createdAt)))
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-b border-line pb-3">
       <div id={`session-${id}`}>
         <p className="font-semibold">{device}</p>
-        <p className="text-sm text-soft">
-          Signed in on {formatDay(dayOfDate(new Date(createdAt)))}, last seen {ago(lastSeenAt)}
-        </p>
+        <p className="text-sm text-soft">{t`Signed in on ${day}, last seen ${{ ago: ago(lastSeenAt) }}`}</p>
       </div>
       {current ? (
-        <Badge tone="success">This device</Badge>
+        <Badge tone="success">{t`This device`}</Badge>
       ) : (
         <Button variant="quiet" size="sm" busy={busy} aria-describedby={`session-${id}`} onClick={onEnd}>
-          Sign out
+          {t`Sign out`}
         </Button>
       )}
     </li>

@@ -1,17 +1,18 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { AppLink } from '@/components/ui'
 import { cx } from '@/lib/cx'
 
 /** The parts of the profile page, in its order: the id of each, and its name in the list. */
 const parts = [
-  { id: 'you', name: () => 'You' },
-  { id: 'sign-in', name: () => 'Sign-in' },
-  { id: 'notifications', name: () => 'Notifications' },
-  { id: 'calendar', name: () => 'Calendar' },
-  { id: 'devices', name: () => 'Devices' },
-  { id: 'looks', name: () => 'Appearance' },
-  { id: 'data', name: () => 'Your data' },
-  { id: 'delete', name: () => 'Delete account' },
+  { id: 'you', name: () => t`You` },
+  { id: 'sign-in', name: () => t`Sign-in` },
+  { id: 'notifications', name: () => t`Notifications` },
+  { id: 'calendar', name: () => t`Calendar` },
+  { id: 'devices', name: () => t`Devices` },
+  { id: 'looks', name: () => t`Appearance` },
+  { id: 'data', name: () => t`Your data` },
+  { id: 'delete', name: () => t`Delete account` },
 ] as const
 
 /** Links to the parts of the profile page: beside them in a wide window, otherwise in one line above them. */
@@ -19,7 +20,7 @@ export function SettingsNav() {
   const shown = usePartInView()
   return (
     <nav
-      aria-label="Settings"
+      aria-label={t`Settings`}
       className="-mx-4 min-w-0 border-b border-line px-4 lg:sticky lg:top-6 lg:mx-0 lg:self-start lg:border-0 lg:px-0"
     >
       <ul className="-mx-3 flex overflow-x-auto [scrollbar-width:none] lg:flex-col lg:gap-1">

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 
 interface SignInMethodRowProps {
@@ -24,4 +25,4 @@ export function SignInMethodRow({ id, title, children, actions }: SignInMethodRo
 }
 
 /** Beside a button that is off. */
-export const lastMethodReason = () => 'Your only way to sign in. Add another first, then you can remove it.'
+export const lastMethodReason = () => t`Your only way to sign in. Add another first, then you can remove it.`

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorState, Loading, RefreshFailed, lazyView } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { signInMethodsQuery } from '@/entities/user/queries'
 import { Section } from './section'
 
-const loading = () => 'Loading your ways to sign in'
+const loading = () => t`Loading your ways to sign in`
 const SignInMethodList = lazyView(() => import('./sign-in-method-list'), { label: loading })
 
 /** All ways to sign in: password, linked accounts and passkeys. The last one cannot be removed. */
@@ -14,8 +15,8 @@ export function SignInMethodsSection() {
   return (
     <Section
       id="sign-in"
-      title="Ways to sign in"
-      about="Keep two: if you lose one, the other still lets you in."
+      title={t`Ways to sign in`}
+      about={t`Keep two: if you lose one, the other still lets you in.`}
     >
       {isPending && <Loading label={loading()} />}
       {error && !methods && <ErrorState message={explain(error)} onRetry={retry} />}

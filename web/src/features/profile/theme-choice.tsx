@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Select } from '@/components/ui'
 import { setTheme, useThemeChoice, type Theme } from '@/lib/theme'
 import { Section } from './section'
@@ -5,17 +6,17 @@ import { Section } from './section'
 export function ThemeChoice() {
   const choice = useThemeChoice()
   return (
-    <Section id="looks" title="Appearance">
+    <Section id="looks" title={t`Appearance`}>
       <Select
-        label="Theme"
-        hint="Remembered on this device."
+        label={t`Theme`}
+        hint={t`Remembered on this device.`}
         className="max-w-xs"
         value={choice}
         onChange={(event) => setTheme(event.currentTarget.value as Theme | 'system')}
       >
-        <option value="system">Same as my device</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
+        <option value="system">{t`Same as my device`}</option>
+        <option value="light">{t`Light`}</option>
+        <option value="dark">{t`Dark`}</option>
       </Select>
     </Section>
   )
