@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { once } from './once'
 
 const dayMs = 86_400_000
@@ -17,5 +18,5 @@ export function ago(instant: string, now = Date.now()): string {
   if (then % dayMs === 0) return format().format(Math.min(then / dayMs - Math.floor(now / dayMs), 0), 'day')
   const passed = now - then
   const [unit, size] = units.find(([, milliseconds]) => passed >= milliseconds) ?? []
-  return unit && size ? format().format(-Math.floor(passed / size), unit) : 'just now'
+  return unit && size ? format().format(-Math.floor(passed / size), unit) : t`just now`
 }

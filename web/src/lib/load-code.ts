@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Problem, isProblem } from './problem'
 
 let attempts = 0
@@ -26,15 +27,26 @@ export async function loadCode<Module>(load: () => Promise<Module>): Promise<Mod
     return await fetchCode(load)
   } catch {
     const release = await presentRelease()
-    if (release === null) throw problem('code-unreachable', 'Check your connection and try again.')
-    if (release.includes(ownScript())) throw problem('code-stuck', 'Please try again.')
-    throw problem('new-release', 'The site has been updated. Try again to get the new version.')
+    if (release === null) throw unreachable()
+    if (release.includes(ownScript())) throw stuck()
+    throw outdated()
   }
 }
 
-function problem(code: string, sentence: string): Problem {
-  return new Problem(`This part could not be loaded. ${sentence}`, { status: 0, code })
-}
+const unreachable = () =>
+  new Problem(() => t`This part could not be loaded. Check your connection and try again.`, {
+    status: 0,
+    code: 'code-unreachable',
+  })
+
+const stuck = () =>
+  new Problem(() => t`This part could not be loaded. Please try again.`, { status: 0, code: 'code-stuck' })
+
+const outdated = () =>
+  new Problem(
+    () => t`This part could not be loaded. The site has been updated. Try again to get the new version.`,
+    { status: 0, code: 'new-release' },
+  )
 
 /** The script that runs here; its name has its content's hash in it. */
 const ownScript = () => document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? ''

@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro'
 import { explain } from './problem'
 import type { SignIn } from './site'
 
 /** The reason why passkeys do not work here, as a sentence; null where they do. */
 export function whyNoPasskeys({ passkeys, publicOrigin }: SignIn): string | null {
-  if (!passkeys) return 'Passkeys are not set up on this server.'
+  if (!passkeys) return t`Passkeys are not set up on this server.`
   if (publicOrigin !== null && publicOrigin !== window.location.origin) {
-    return `Passkeys work at ${publicOrigin} only.`
+    return t`Passkeys work at ${publicOrigin} only.`
   }
-  return 'PublicKeyCredential' in window ? null : 'This browser doesn’t support passkeys.'
+  return 'PublicKeyCredential' in window ? null : t`This browser doesn’t support passkeys.`
 }
 
 /** The browser made or used no passkey; the message is shown to the user. */

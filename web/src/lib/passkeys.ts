@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   WebAuthnAbortService,
   startAuthentication,
@@ -35,11 +36,10 @@ export async function askForPasskey(
 }
 
 const reasons = (): Record<string, string> => ({
-  NotAllowedError:
-    'The passkey was not used: it was canceled or took too long. Try again when you are ready.',
-  InvalidStateError: 'This device already has a passkey for your account.',
-  SecurityError: 'Passkeys do not work at this address.',
-  NotSupportedError: 'This device cannot create the kind of passkey that is needed.',
+  NotAllowedError: t`The passkey was not used: it was canceled or took too long. Try again when you are ready.`,
+  InvalidStateError: t`This device already has a passkey for your account.`,
+  SecurityError: t`Passkeys do not work at this address.`,
+  NotSupportedError: t`This device cannot create the kind of passkey that is needed.`,
 })
 
 /** The ceremony's result. A failure is explained to the user, unless this page aborted the ceremony. */
@@ -49,7 +49,7 @@ async function explained(ceremony: Promise<object>): Promise<object> {
   } catch (error) {
     const name = error instanceof Error ? error.name : ''
     if (name === 'AbortError') throw error
-    throw new PasskeyFailure(reasons()[name] ?? 'The passkey did not work. Please try again.', {
+    throw new PasskeyFailure(reasons()[name] ?? t`The passkey did not work. Please try again.`, {
       cause: error,
     })
   }

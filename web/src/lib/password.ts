@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 interface Check {
   rule: RegExp
   /** The requirement, as shown beside the field. */
@@ -10,15 +12,15 @@ interface Check {
 const checks = (): readonly Check[] => [
   {
     rule: /\p{Lu}/u,
-    wants: 'at least one uppercase letter',
-    fault: 'Password must have at least one uppercase letter',
+    wants: t`at least one uppercase letter`,
+    fault: t`Password must have at least one uppercase letter`,
   },
   {
     rule: /\p{Ll}/u,
-    wants: 'at least one lowercase letter',
-    fault: 'Password must have at least one lowercase letter',
+    wants: t`at least one lowercase letter`,
+    fault: t`Password must have at least one lowercase letter`,
   },
-  { rule: /^.{6,}$/su, wants: 'at least 6 characters', fault: 'Password must be at least 6 characters' },
+  { rule: /^.{6,}$/su, wants: t`at least 6 characters`, fault: t`Password must be at least 6 characters` },
 ]
 
 /** The unmet requirements of a new password, in display order. */
@@ -36,5 +38,5 @@ export function passwordNeeds(password: string): { wants: string; met: boolean }
 /** The unmet requirements as a sentence; empty if there are none. */
 export function passwordError(password: string): string {
   const missing = passwordNeeds(password).flatMap(({ wants, met }) => (met ? [] : wants))
-  return missing.length > 0 ? `Still missing: ${missing.join(', ')}.` : ''
+  return missing.length > 0 ? t`Still missing: ${{ needs: missing.join(', ') }}.` : ''
 }

@@ -1,4 +1,4 @@
-import { once } from './once'
+import { plural, t } from '@lingui/core/macro'
 
 /** Why a call failed: what the API answered (RFC 9457), or that no answer came. */
 export class Problem extends Error {
@@ -8,8 +8,9 @@ export class Problem extends Error {
   readonly fields: readonly { location: string; message: string }[]
   readonly retryAfter: number | null
 
+  /** Texts of this app are functions: a call may fail before the page's texts are there. */
   constructor(
-    message: string,
+    message: string | (() => string),
     of: {
       status: number
       code: string
@@ -17,7 +18,8 @@ export class Problem extends Error {
       retryAfter?: number | null
     },
   ) {
-    super(message)
+    super(typeof message === 'string' ? message : '')
+    if (typeof message === 'function') Object.defineProperty(this, 'message', { get: message })
     this.status = of.status
     this.code = of.code
     this.fields = of.fields ?? []
@@ -31,7 +33,7 @@ export function isProblem(error: unknown, code?: string): error is Problem {
 
 /** No answer at all: the network is down, or the server is. */
 export function unreachable(): Problem {
-  return new Problem('The server cannot be reached. Check your connection and try again.', {
+  return new Problem(() => t`The server cannot be reached. Check your connection and try again.`, {
     status: 0,
     code: 'auth/network-request-failed',
   })
@@ -39,7 +41,7 @@ export function unreachable(): Problem {
 
 /** The answer is that of another user, who was signed in here before. */
 export function sessionChanged(): Problem {
-  return new Problem('Another user has signed in or out in this browser. Please try again.', {
+  return new Problem(() => t`Another user has signed in or out in this browser. Please try again.`, {
     status: 0,
     code: 'session-changed',
   })
@@ -54,7 +56,7 @@ interface ProblemBody {
 
 export function problemFrom(response: Response, body: unknown): Problem {
   const { title, detail, code, errors }: ProblemBody = typeof body === 'object' && body !== null ? body : {}
-  return new Problem(detail || title || fallbackText(response.status), {
+  return new Problem(detail || title || (() => fallbackText(response.status)), {
     status: response.status,
     code: code ?? 'unknown',
     fields: (errors ?? []).map(({ location, message }) => ({
@@ -67,22 +69,21 @@ export function problemFrom(response: Response, body: unknown): Problem {
 
 function fallbackText(status: number): string {
   return status >= 500
-    ? 'The server could not do this just now. Please try again in a moment.'
-    : 'The server did not accept this.'
+    ? t`The server could not do this just now. Please try again in a moment.`
+    : t`The server did not accept this.`
 }
-
-const inUnit = (unit: string) =>
-  once(() => new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }))
-const seconds = inUnit('second')
-const minutes = inUnit('minute')
 
 /** The problem as one sentence for people, with when to try again where it does not say so itself. */
 export function explain(error: unknown): string {
-  if (!(error instanceof Problem)) return 'Something went wrong in this page. Please try again.'
+  if (!(error instanceof Problem)) return t`Something went wrong in this page. Please try again.`
   if (error.retryAfter === null || /try again/i.test(error.message)) return error.message
-  const wait =
-    error.retryAfter < 90
-      ? seconds().format(error.retryAfter)
-      : minutes().format(Math.ceil(error.retryAfter / 60))
-  return `${error.message.replace(/\.?$/, '.')} Try again in ${wait}.`
+  return `${error.message.replace(/\.?$/, '.')} ${tryAgainIn(error.retryAfter)}`
 }
+
+const tryAgainIn = (seconds: number) =>
+  seconds < 90
+    ? plural(seconds, { one: 'Try again in # second.', other: 'Try again in # seconds.' })
+    : plural(
+        { minutes: Math.ceil(seconds / 60) },
+        { one: 'Try again in # minute.', other: 'Try again in # minutes.' },
+      )

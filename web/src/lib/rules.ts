@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { addressIn } from './address'
 import { isWebAddress, lengthOf } from './text'
 import { z } from './zod'
@@ -21,7 +22,7 @@ export const textThat = (isRight: (text: string) => boolean, error: Message) =>
 /** Text of at most `longest` characters, as the server counts them. */
 const upTo = (longest: number) =>
   z.refine<string>((text) => lengthOf(text) <= longest, {
-    error: () => `At most ${longest.toLocaleString('en')} characters.`,
+    error: () => plural(longest, { one: 'At most # character.', other: 'At most # characters.' }),
   })
 
 export const optionalText = (longest: number) => z.string().check(z.trim(), upTo(longest))
@@ -46,9 +47,9 @@ export const optionalWebAddress = (error: Message) =>
   )
 
 export const photoAddress: Message = () =>
-  'The photo must be a full web address that starts with http:// or https://.'
+  t`The photo must be a full web address that starts with http:// or https://.`
 const linkAddress: Message = () =>
-  'The document link must be a full web address that starts with http:// or https://.'
+  t`The document link must be a full web address that starts with http:// or https://.`
 
 export const wholeNumber = (least: number, most: number) =>
   z.string().check(
@@ -56,27 +57,27 @@ export const wholeNumber = (least: number, most: number) =>
     z.refine((text) => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most, {
       error: () =>
         Number.isFinite(most)
-          ? `A whole number from ${least} to ${most.toLocaleString('en')}.`
-          : 'A whole number.',
+          ? t`A whole number from ${least} to ${{ most: most.toLocaleString('en') }}.`
+          : t`A whole number.`,
     }),
   )
 
 export const personName = z.string().check(
   z.trim(),
   z.refine((name) => name !== '' && lengthOf(name) <= 100, {
-    error: () => 'Enter a name of up to 100 characters.',
+    error: () => t`Enter a name of up to 100 characters.`,
   }),
 )
 
 export const emailAddress = z.string().check(
   z.trim(),
   z.refine((text) => /^[^\s@]+@[^\s@]+$/.test(text), {
-    error: () => 'Enter an email address, like name@example.org.',
+    error: () => t`Enter an email address, like name@example.org.`,
   }),
 )
 
 /** The reason for a decision or a request. */
-export const reason = requiredText(500, () => 'Say why.')
+export const reason = requiredText(500, () => t`Say why.`)
 
 export const documentLink = webAddress(linkAddress)
 export const optionalDocumentLink = optionalWebAddress(linkAddress)

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Clamped, Loading, RenderedText } from '@/components/ui'
 import { assignmentQuery } from '@/entities/assignment/queries'
@@ -7,15 +8,19 @@ import { explain } from '@/lib/problem'
 export function AssignmentTask({ id }: { id: string | undefined }) {
   const { data, error, refetch } = useQuery({ ...assignmentQuery(id ?? ''), enabled: id !== undefined })
   if (id === undefined || data === null) {
-    return <p className="text-soft">The assignment was deleted. What was handed in can still be marked.</p>
+    return (
+      <p className="text-soft">{t`The assignment was deleted. What was handed in can still be marked.`}</p>
+    )
   }
   if (data) return <Clamped>{data.html ? <RenderedText html={data.html} /> : data.description}</Clamped>
-  if (!error) return <Loading label="Loading the task" />
+  if (!error) return <Loading label={t`Loading the task`} />
   return (
     <div role="alert">
-      <p>The task could not be loaded. {explain(error)}</p>
+      <p>
+        {t`The task could not be loaded.`} {explain(error)}
+      </p>
       <Button variant="quiet" size="sm" className="mt-2" onClick={() => refetch()}>
-        Retry
+        {t`Retry`}
       </Button>
     </div>
   )

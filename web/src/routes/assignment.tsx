@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
@@ -28,11 +29,11 @@ import { AssignmentTask } from './assignment-task'
 import { WithAssignment } from './with-assignment'
 
 const Discussion = lazyView(() => import('@/features/comments/discussion'), {
-  label: () => 'Loading the discussion',
+  label: () => t`Loading the discussion`,
   fillsScreen: true,
 })
 const WhoOwes = lazyView(() => import('@/features/marks/owes'), {
-  label: () => 'Loading who owes what',
+  label: () => t`Loading who owes what`,
   fillsScreen: true,
 })
 
@@ -52,7 +53,7 @@ function AsStudent() {
           <AssignmentHead title={assignment.title} />
           <AssignmentDetails
             assignment={assignment}
-            action={<Button disabled>Take Assignment</Button>}
+            action={<Button disabled>{t`Take Assignment`}</Button>}
             asStudent
           />
         </>
@@ -112,7 +113,7 @@ function OneAssignment() {
                         to={`/assignment/${assignment._id}#results`}
                         className="link order-last basis-full leading-8 font-semibold"
                       >
-                        Results
+                        {t`Results`}
                       </AppLink>
                     </>
                   }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { DecisionList } from '@/features/moderation/decision-list'
 import { ReportList } from '@/features/moderation/report-list'
@@ -8,8 +9,10 @@ export default function CircleReports({ circle }: { circle: string }) {
   return (
     <>
       <p ref={heading} tabIndex={-1} className="max-w-prose text-soft">
-        Reports by members to the organizers. Reports of what an organizer wrote go to the moderators of this
-        server.
+        <Trans>
+          Reports by members to the organizers. Reports of what an organizer wrote go to the moderators of
+          this server.
+        </Trans>
       </p>
       <ReportList circle={circle} heading={heading} />
       <DecisionList circle={circle} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
 import { ErrorState, Loading, RefreshFailed, lazyView } from '@/components/ui'
@@ -9,9 +10,11 @@ import { circleQuery } from '@/entities/circle/queries'
 import { AssignmentState } from '@/features/progress/assignment-state'
 import { explain } from '@/lib/problem'
 
-const PendingView = lazyView(() => import('./circle-pending'), { label: () => 'Loading pending assignments' })
-const MarksView = lazyView(() => import('./circle-marks'), { label: () => 'Loading the marks' })
-const ReportsView = lazyView(() => import('./circle-reports'), { label: () => 'Loading reports' })
+const PendingView = lazyView(() => import('./circle-pending'), {
+  label: () => t`Loading pending assignments`,
+})
+const MarksView = lazyView(() => import('./circle-marks'), { label: () => t`Loading the marks` })
+const ReportsView = lazyView(() => import('./circle-reports'), { label: () => t`Loading reports` })
 
 export function Component() {
   const { id = '' } = useParams()
@@ -36,7 +39,7 @@ export function Component() {
   if (error) return <ErrorState message={explain(error)} onRetry={retry} />
   return (
     <div className="page">
-      <Loading label="Loading the circle" fillsScreen />
+      <Loading label={t`Loading the circle`} fillsScreen />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate, useRouteError } from 'react-router'
 import { Button, CircledMark, Loading } from '@/components/ui'
@@ -19,7 +20,7 @@ export function PageFailed() {
     else await navigate(pathname + search + hash, { replace: true, state })
   }
 
-  if (reloading) return <Loading label="Loading the new version" fillsScreen />
+  if (reloading) return <Loading label={t`Loading the new version`} fillsScreen />
   return <Failed error={error} onRetry={openAgain} />
 }
 
@@ -60,12 +61,12 @@ function Failed({ error, onRetry }: FailedProps) {
           !
         </CircledMark>
       </span>
-      <h1 tabIndex={-1}>This page could not be shown</h1>
+      <h1 tabIndex={-1}>{t`This page could not be shown`}</h1>
       <p role="alert" className="max-w-prose text-soft">
         {explain(error)}
       </p>
       <Button busy={busy} onClick={retry}>
-        Retry
+        {t`Retry`}
       </Button>
     </div>
   )

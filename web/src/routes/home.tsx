@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { HomePage } from '@/features/home/home-page'
 import { lazyPart } from '@/lib/lazy-part'
 import { withTexts } from '@/lib/texts'
@@ -17,7 +18,7 @@ export function Component() {
 function Today() {
   return (
     <section className="h-108 min-w-0 sm:h-84">
-      <h2>Today</h2>
+      <h2>{t`Today`}</h2>
       <TodayAtHome />
     </section>
   )

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { FullScreenSpinner, lazyDialog } from '@/components/ui'
 import { MySubmissions } from '@/features/submissions/my-submissions'
 import { useUser } from '@/lib/session'
 
-const appealDialog = lazyDialog(() => import('@/features/reviews/appeal-dialog'), { title: () => 'Appeal' })
+const appealDialog = lazyDialog(() => import('@/features/reviews/appeal-dialog'), { title: () => t`Appeal` })
 
 export function Component() {
   const user = useUser()

@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { lazyView } from '@/components/ui'
 import { ProfilePage } from '@/features/profile/profile-page'
 import { useUser } from '@/lib/session'
 
 const NotificationSettings = lazyView(() => import('@/features/notifications/notification-settings'), {
-  label: () => 'Loading the settings',
+  label: () => t`Loading the settings`,
 })
 
 export function Component() {

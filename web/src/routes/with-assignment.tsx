@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
@@ -27,7 +28,7 @@ export function WithAssignment({ children, query = assignmentQuery }: WithAssign
   if (error) return <ErrorState message={explain(error)} onRetry={retry} />
   return (
     <div className="page">
-      <Loading label="Loading the assignment" fillsScreen />
+      <Loading label={t`Loading the assignment`} fillsScreen />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Button, LinkButton, toast } from '@/components/ui'
@@ -23,9 +24,9 @@ export function AccountLinks({ className }: { className: string }) {
       const { logout } = await fetchCode(() => import('@/features/auth'))
       await logout()
       await navigate('/auth/login')
-      toast('Logout successful')
+      toast(t`Logout successful`)
     } catch {
-      toast('Logout failed', 'error')
+      toast(t`Logout failed`, 'error')
     } finally {
       setBusy(false)
     }
@@ -35,17 +36,17 @@ export function AccountLinks({ className }: { className: string }) {
     <div className={cx('items-center gap-2', className)}>
       {user ? (
         <Button variant="quiet" size="sm" busy={busy} onClick={leave}>
-          Logout
+          {t`Logout`}
         </Button>
       ) : (
         <>
           {registration === 'open' && (
             <LinkButton to="/auth/register" state={carried} variant="quiet" size="sm">
-              Register
+              {t`Register`}
             </LinkButton>
           )}
           <LinkButton to="/auth/login" state={carried} size="sm">
-            Login
+            {t`Login`}
           </LinkButton>
         </>
       )}

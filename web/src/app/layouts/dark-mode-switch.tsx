@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { SunMoonIcon } from '@/components/ui'
 import { setTheme, useTheme } from '@/lib/theme'
 
@@ -8,7 +9,7 @@ export function DarkModeSwitch() {
       type="button"
       role="switch"
       aria-checked={dark}
-      aria-label="Dark mode"
+      aria-label={t`Dark mode`}
       onClick={() => setTheme(dark ? 'light' : 'dark')}
       className="grid size-11 place-items-center rounded-full hover:bg-line/60"
     >

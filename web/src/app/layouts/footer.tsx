@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSyncExternalStore } from 'react'
 import { useBrand, useDocumentation, useSite } from '@/lib/site'
 
@@ -27,7 +28,7 @@ export function Footer() {
           </p>
         </div>
         <ul className="flex flex-wrap gap-x-6 md:gap-y-2">
-          {documented && <FooterLink label="Documentation" url="/docs" />}
+          {documented && <FooterLink label={t`Documentation`} url="/docs" />}
           <FooterLink label={classroom.label} url={classroom.url} />
           {social.map(({ label, url }) => (
             <FooterLink key={label} label={label} url={url} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { AppLink, Avatar, MenuIcon } from '@/components/ui'
 import { Bell } from '@/features/notifications/bell'
@@ -29,7 +30,7 @@ export function Header() {
         </div>
         <button
           type="button"
-          aria-label="Menu"
+          aria-label={t`Menu`}
           aria-expanded={open}
           aria-controls={navId}
           onClick={() => unfold(!open)}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { memo, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { cx } from '@/lib/cx'
@@ -17,17 +18,17 @@ interface NavEntry {
 const create = '/create-assignment'
 
 const everyone = (): NavEntry[] => [
-  { to: '/', label: 'Home' },
-  { to: '/assignments', label: 'Assignments', inHall: true },
+  { to: '/', label: t`Home` },
+  { to: '/assignments', label: t`Assignments`, inHall: true },
 ]
 
 const members = (): NavEntry[] => [
-  { to: pending, label: 'Pending Assignments', inHall: true },
-  { to: create, label: 'Create Assignment' },
+  { to: pending, label: t`Pending Assignments`, inHall: true },
+  { to: create, label: t`Create Assignment` },
   // The path is the specification's spelling.
-  { to: '/attemded-assignments', label: 'My Attempted Assignments' },
-  { to: '/dashboard', label: 'Dashboard' },
-  { to: '/circles', label: 'Circles' },
+  { to: '/attemded-assignments', label: t`My Attempted Assignments` },
+  { to: '/dashboard', label: t`Dashboard` },
+  { to: '/circles', label: t`Circles` },
 ]
 
 /** The header's navigation: what everyone may open, what users may, and what moderators and operators may. Unfolding the menu does not draw it anew. */
@@ -36,13 +37,13 @@ export const MainNav = memo(function MainNav() {
   const { hall } = useAccess()
   const duties = (
     <>
-      {user?.moderator && <Entry to="/moderation" label="Moderation" />}
-      {user?.operator && <Entry to="/admin" label="Server" />}
+      {user?.moderator && <Entry to="/moderation" label={t`Moderation`} />}
+      {user?.operator && <Entry to="/admin" label={t`Server`} />}
     </>
   )
   const links = user ? [...everyone(), ...members()] : everyone()
   return (
-    <nav aria-label="Main">
+    <nav aria-label={t`Main`}>
       <ul
         className={cx(
           'grid gap-x-2 pb-4 max-lg:-mx-3 sm:grid-cols-2 md:grid-cols-3 lg:flex lg:items-center lg:justify-center lg:pb-0',
@@ -53,7 +54,7 @@ export const MainNav = memo(function MainNav() {
           ({ to, label, inHall }) => (!inHall || hall !== 'off') && <Entry key={to} to={to} label={label} />,
         )}
         {user?.moderator && user.operator ? <More>{duties}</More> : duties}
-        {(user || hall !== 'off') && <Entry to="/about-Us" label="About Us" />}
+        {(user || hall !== 'off') && <Entry to="/about-Us" label={t`About Us`} />}
       </ul>
     </nav>
   )
@@ -73,7 +74,7 @@ function More({ children }: { children: ReactNode }) {
         onClick={() => unfold(!open)}
         className={cx(entryClass, quietClass, 'max-lg:hidden')}
       >
-        More
+        {t`More`}
       </button>
       <ul>{children}</ul>
     </li>

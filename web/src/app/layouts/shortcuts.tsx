@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { NavLink } from 'react-router'
 import { Icon } from '@/components/ui/icons'
 import { useUser } from '@/lib/session'
@@ -5,11 +6,11 @@ import { useAccess } from '@/lib/site'
 import { pending, useWaiting } from './waiting'
 
 const entries = () => [
-  { to: '/', label: 'Home' },
-  { to: pending, label: 'Pending' },
-  { to: '/create-assignment', label: 'Create' },
-  { to: '/circles', label: 'Circles' },
-  { to: '/profile', label: 'Me' },
+  { to: '/', label: t`Home` },
+  { to: pending, label: t`Pending` },
+  { to: '/create-assignment', label: t`Create` },
+  { to: '/circles', label: t`Circles` },
+  { to: '/profile', label: t`Me` },
 ]
 
 /** The user's most used pages, at the thumb on a phone. While the menu is unfolded, which has these links too, they are not there. */
@@ -18,7 +19,7 @@ export function Shortcuts() {
   const { hall } = useAccess()
   if (!user) return null
   return (
-    <nav aria-label="Shortcuts" className="shortcuts">
+    <nav aria-label={t`Shortcuts`} className="shortcuts">
       <ul>
         {entries().map(
           (entry) => (hall !== 'off' || entry.to !== pending) && <Shortcut key={entry.to} {...entry} />,

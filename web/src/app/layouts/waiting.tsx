@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import { useCount } from '@/features/notifications/counts'
 
 export const pending = '/pending-assignments'
@@ -10,7 +11,7 @@ export function useWaiting(to: string) {
   const count = useCount('reviews')
   if (to !== pending || count === 0) return { title: undefined, badge: null }
   return {
-    title: count === 1 ? '1 review waits for you' : `${count} reviews wait for you`,
+    title: plural(count, { one: '# review waits for you', other: '# reviews wait for you' }),
     badge: (
       <span aria-hidden="true" className="waiting">
         {count}

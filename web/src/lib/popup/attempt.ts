@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** The reason why a sign-in through a pop-up failed: a code, and its meaning in words for the user. */
 export interface Refusal {
   status: 'error'
@@ -83,14 +85,11 @@ function outcomeOf(data: unknown, id: string): Outcome | null {
 }
 
 const sentences = () => ({
-  'auth/popup-blocked':
-    'Your browser blocked the sign-in window. Allow pop-ups for this page, then try again.',
-  'auth/popup-closed-by-user':
-    'The sign-in window was closed before you were done. Try again when you are ready.',
-  'auth/cancelled-popup-request': 'A newer sign-in window is open. Continue there.',
-  'auth/network-request-failed': 'The server cannot be reached. Check your connection and try again.',
-  'auth/web-storage-unsupported':
-    'Your browser blocks cookies for this page, and signing in needs one. Allow them here, then try again.',
+  'auth/popup-blocked': t`Your browser blocked the sign-in window. Allow pop-ups for this page, then try again.`,
+  'auth/popup-closed-by-user': t`The sign-in window was closed before you were done. Try again when you are ready.`,
+  'auth/cancelled-popup-request': t`A newer sign-in window is open. Continue there.`,
+  'auth/network-request-failed': t`The server cannot be reached. Check your connection and try again.`,
+  'auth/web-storage-unsupported': t`Your browser blocks cookies for this page, and signing in needs one. Allow them here, then try again.`,
 })
 
 /** Failures on this side of the sign-in, by the codes that the specification names. */
@@ -98,7 +97,7 @@ export type LocalCode = keyof ReturnType<typeof sentences>
 
 function sentenceFor(code: string): string {
   const all: Record<string, string> = sentences()
-  return all[code] ?? 'Signing in did not work. Please try again.'
+  return all[code] ?? t`Signing in did not work. Please try again.`
 }
 
 export function failed(code: LocalCode): Refusal {
@@ -110,6 +109,6 @@ export function wrongAddress(publicOrigin: string): Refusal {
   return {
     status: 'error',
     code: 'auth/unauthorized-domain',
-    message: `Signing in this way works at ${publicOrigin} only. Open that address and try again.`,
+    message: t`Signing in this way works at ${publicOrigin} only. Open that address and try again.`,
   }
 }

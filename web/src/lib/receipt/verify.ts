@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { isPlain, settlePlainly } from '../grade-model/plain'
 import { settle, type Scale } from '../grade-model/settle'
 
@@ -33,18 +34,18 @@ export class ReceiptError extends Error {}
 /** Returns the receipt if one of the keys signed it and its reviews make its mark; throws a ReceiptError. */
 export async function verify(bytes: BufferSource, { keys }: PublicKeys): Promise<Receipt> {
   const { text, receipt } = parse(bytes)
-  if (canonical(receipt) !== text) throw new ReceiptError('This receipt was changed after it was signed.')
+  if (canonical(receipt) !== text) throw new ReceiptError(t`This receipt was changed after it was signed.`)
   const key = keys.find(({ id }) => id === receipt.key)
-  if (key?.algorithm !== 'Ed25519') throw new ReceiptError('None of the server’s keys signed this receipt.')
+  if (key?.algorithm !== 'Ed25519') throw new ReceiptError(t`None of the server’s keys signed this receipt.`)
   const { signature, ...signed } = receipt
   if (!/^[\w-]{85}[AQgw]$/.test(signature))
-    throw new ReceiptError('This receipt was changed after it was signed.')
+    throw new ReceiptError(t`This receipt was changed after it was signed.`)
   const publicKey = await crypto.subtle.importKey('raw', decode(key.public), 'Ed25519', false, ['verify'])
   const message = new TextEncoder().encode(canonical(signed))
   if (!(await crypto.subtle.verify('Ed25519', publicKey, decode(signature), message)))
-    throw new ReceiptError('The signature does not match the receipt.')
+    throw new ReceiptError(t`The signature does not match the receipt.`)
   if (receipt.model !== undefined && !makesItsMark(receipt, receipt.model))
-    throw new ReceiptError('The reviews do not give this mark.')
+    throw new ReceiptError(t`The reviews do not give this mark.`)
   return receipt
 }
 
@@ -56,7 +57,7 @@ function parse(bytes: BufferSource): { text: string; receipt: Receipt } {
   } catch {
     // It is not JSON, and no receipt either.
   }
-  throw new ReceiptError('This is not a receipt.')
+  throw new ReceiptError(t`This is not a receipt.`)
 }
 
 /** RFC 8785: members in the order of their names; JSON.stringify writes numbers and texts as it wants. */
