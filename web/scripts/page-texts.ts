@@ -40,7 +40,7 @@ function idsIn(codes: Iterable<string>): Set<string> {
   return ids
 }
 
-/** The ids of texts that are surely looked up. */
+/** The ids of texts that are surely looked up. In `{..._("reason")}`, `_` is no method but some minified function. */
 const lookedUp = (codes: readonly string[]) =>
   codes.flatMap((code) => [...code.matchAll(/\w\._\((?:\{id:)?["'`]([\w-]{6})["'`]/g)].map(([, id = '']) => id))
 

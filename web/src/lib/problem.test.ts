@@ -33,3 +33,10 @@ test('a problem says what the server says, or something that fits the status', (
     'Something went wrong in this page. Please try again.',
   )
 })
+
+test('a text of this app is written when it is shown, by when the page has its texts', () => {
+  let texts = 'none yet'
+  const problem = new Problem(() => texts, { status: 0, code: 'away' })
+  texts = 'No answer.'
+  expect(explain(problem)).toBe('No answer.')
+})
