@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Button, Card, failed, toast } from '@/components/ui'
 import { acceptHandover } from '@/entities/circle/members'
@@ -10,18 +11,18 @@ export function AcceptOwnership({ circle: { _id: id } }: { circle: Circle }) {
   async function accept() {
     try {
       await mutateAsync({ id })
-      toast('You are an owner now')
+      toast(t`You are an owner now`)
     } catch (error) {
       void failed(error)
     }
   }
 
   return (
-    <section aria-label="Handover" className="mt-5">
+    <section aria-label={t`Handover`} className="mt-5">
       <Card className="flex flex-wrap items-center justify-between gap-x-5 gap-y-3 px-5 py-4">
-        <p>An owner has asked you to take over this circle. You would become owner in their place.</p>
+        <p>{t`An owner has asked you to take over this circle. You would become owner in their place.`}</p>
         <Button size="sm" busy={isPending} onClick={accept}>
-          Accept
+          {t`Accept`}
         </Button>
       </Card>
     </section>

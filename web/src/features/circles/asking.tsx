@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Avatar, Button, Card, Moment, Pages, RefreshFailed, failed, toast } from '@/components/ui'
@@ -16,7 +18,7 @@ export function Asking({ id }: { id: string }) {
   async function decide({ userId }: Asker, accept: boolean) {
     try {
       await mutateAsync({ id, userId, accept })
-      toast(accept ? 'Accepted' : 'Declined')
+      toast(accept ? t`Accepted` : t`Declined`)
     } catch (failure) {
       void failed(failure)
     }
@@ -28,7 +30,7 @@ export function Asking({ id }: { id: string }) {
     <section aria-labelledby="asking-heading">
       <Card className="p-4 sm:p-6">
         <h2 id="asking-heading" ref={heading} tabIndex={-1}>
-          Asking to join
+          {t`Asking to join`}
         </h2>
         <div ref={container} onFocus={onFocus} className="mt-3">
           <ul className="grid">
@@ -49,7 +51,9 @@ export function Asking({ id }: { id: string }) {
                         <bdi>{displayName}</bdi>
                       </span>
                       <span className="text-sm text-soft">
-                        asked <Moment instant={askedAt} />
+                        <Trans>
+                          asked <Moment instant={askedAt} />
+                        </Trans>
                       </span>
                     </span>
                   </span>
@@ -60,7 +64,7 @@ export function Asking({ id }: { id: string }) {
                       aria-describedby={`asking-${userId}`}
                       onClick={() => decide(asker, true)}
                     >
-                      Accept
+                      {t`Accept`}
                     </Button>
                     <Button
                       size="sm"
@@ -69,7 +73,7 @@ export function Asking({ id }: { id: string }) {
                       aria-describedby={`asking-${userId}`}
                       onClick={() => decide(asker, false)}
                     >
-                      Decline
+                      {t`Decline`}
                     </Button>
                   </span>
                 </li>
@@ -83,7 +87,7 @@ export function Asking({ id }: { id: string }) {
           addressOf={addressOf}
           onPage={() => heading.current?.focus()}
           part
-          label="Pages of users who ask"
+          label={t`Pages of users who ask`}
         />
       </Card>
     </section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMemo, type ReactNode } from 'react'
 import { AppLink, Badge, Card } from '@/components/ui'
 import { MemberCount } from '@/entities/circle/member-count'
@@ -14,7 +15,7 @@ export function CircleCard({ circle }: { circle: Circle }) {
       badges={
         <>
           <RoleBadge role={role} />
-          {archivedAt && <Badge tone="quiet">Archived</Badge>}
+          {archivedAt && <Badge tone="quiet">{t`Archived`}</Badge>}
         </>
       }
       name={

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { optionalText, requiredText } from '@/lib/rules'
 import { z } from '@/lib/zod'
 import type { Settings } from '@/entities/circle/mutations'
 
-export const name = requiredText(100, () => 'Name the circle.')
+export const name = requiredText(100, () => t`Name the circle.`)
 export const description = optionalText(2000)
 
 /** The settings of a circle, as its owners change them. */

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
@@ -41,7 +42,7 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
         className="link -mt-2 mb-2 inline-flex min-h-11 items-center gap-2 text-sm no-underline"
       >
         <BackIcon />
-        Circles
+        {t`Circles`}
       </AppLink>
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
         <div className="min-w-0 flex-1 basis-72">
@@ -50,7 +51,7 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
           </h1>
           <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
             <RoleBadge role={role} />
-            {archivedAt && <Badge tone="quiet">Archived</Badge>}
+            {archivedAt && <Badge tone="quiet">{t`Archived`}</Badge>}
             <MemberCount members={members} />
           </p>
         </div>
@@ -59,12 +60,12 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
       {html && <RenderedText html={html} className="mt-4" />}
       {archivedAt && (
         <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">
-          This circle is archived: it can be read, but not changed.
+          {t`This circle is archived: it can be read, but not changed.`}
         </p>
       )}
       {accuracy && (
         <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">
-          {accuracyText(accuracy)} Organizers see this in the marks.
+          {accuracyText(accuracy)} {t`Organizers see this in the marks.`}
         </p>
       )}
       {notice && <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">{notice}</p>}
@@ -74,10 +75,13 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
   )
 }
 
-const accuracyText = ({ percent: share, reviews }: NonNullable<Circle['accuracy']>) =>
-  reviews === 1
-    ? `Your reviews of exemplars here are ${percent(share)} accurate (1 review).`
-    : `Your reviews of exemplars here are ${percent(share)} accurate (${reviews} reviews).`
+function accuracyText({ percent: accurate, reviews }: NonNullable<Circle['accuracy']>): string {
+  const share = percent(accurate)
+  return plural(reviews, {
+    one: `Your reviews of exemplars here are ${share} accurate (${reviews} review).`,
+    other: `Your reviews of exemplars here are ${share} accurate (${reviews} reviews).`,
+  })
+}
 
 function Parts({ circle, panels }: CirclePageProps) {
   const { role, may, archivedAt } = circle
@@ -106,9 +110,9 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
 
   async function leave() {
     const sure = await showConfirm({
-      title: 'Leave this circle?',
-      text: 'You will no longer see what is in it. You can still read what you handed in.',
-      confirm: 'Leave',
+      title: t`Leave this circle?`,
+      text: t`You will no longer see what is in it. You can still read what you handed in.`,
+      confirm: t`Leave`,
       danger: true,
     })
     if (!sure) return
@@ -118,13 +122,13 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
       void failed(error)
       return
     }
-    toast(`You have left ${name}`)
+    toast(t`You have left ${name}`)
   }
 
   return (
     (!isOwner || (owners?.pagination.total ?? 1) > 1) && (
       <Button variant="plain" size="sm" busy={isPending} onClick={leave}>
-        Leave circle
+        {t`Leave circle`}
       </Button>
     )
   )

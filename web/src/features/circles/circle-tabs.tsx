@@ -1,14 +1,15 @@
+import { t } from '@lingui/core/macro'
 import { Tabs } from '@/components/ui'
 import { oneOf, searchParams, useSearch } from '@/lib/search-params'
 import type { Circle } from '@/entities/circle/queries'
 
 const names = () => ({
-  assignments: 'Assignments',
-  pending: 'Pending',
-  members: 'Members',
-  marks: 'Marks',
-  reports: 'Reports',
-  settings: 'Settings',
+  assignments: t`Assignments`,
+  pending: t`Pending`,
+  members: t`Members`,
+  marks: t`Marks`,
+  reports: t`Reports`,
+  settings: t`Settings`,
 })
 
 type Tab = keyof ReturnType<typeof names>
@@ -46,7 +47,7 @@ export function CircleTabs({ id, tabs, tab }: CircleTabsProps) {
   return (
     <div className="mt-6">
       <Tabs
-        label="Parts of the circle"
+        label={t`Parts of the circle`}
         tabs={tabs.map((name) => ({
           name,
           label: names()[name],

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Button, EmptyState, ListPage, PageHead } from '@/components/ui'
@@ -21,40 +22,40 @@ export function CirclesPage() {
   const actions = (
     <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:grow">
       <Button variant="quiet" {...linkDialog.opener} onClick={() => setOpen('link')}>
-        Join with a link
+        {t`Join with a link`}
       </Button>
       <Button
         variant={isEmpty ? 'primary' : 'quiet'}
         {...newCircleDialog.opener}
         onClick={() => setOpen('new')}
       >
-        New circle
+        {t`New circle`}
       </Button>
     </div>
   )
 
   return (
     <div className="page">
-      <PageHead title="Circles" art="circles" heading={heading}>
-        A circle is a private group: a class, a team, a reading club. Only its members see what is in it.
+      <PageHead title={t`Circles`} art="circles" heading={heading}>
+        {t`A circle is a private group: a class, a team, a reading club. Only its members see what is in it.`}
       </PageHead>
       <InvitedCircles heading={heading} />
       <section aria-labelledby="mine-heading">
         <div className="mb-4 flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
-          <h2 id="mine-heading">Your circles</h2>
+          <h2 id="mine-heading">{t`Your circles`}</h2>
           {!isEmpty && actions}
         </div>
         <ListPage
           list={circles}
           totalPages={circles.data?.pagination.totalPages}
-          loading="Loading your circles"
+          loading={t`Loading your circles`}
           heading={heading}
-          label="Pages of your circles"
+          label={t`Pages of your circles`}
           empty={
             isEmpty && (
-              <EmptyState message="You are in no circle yet." art="circles">
+              <EmptyState message={t`You are in no circle yet.`} art="circles">
                 <p className="-mt-2 max-w-prose text-soft">
-                  Start one and invite others, or open an invitation that you were sent.
+                  {t`Start one and invite others, or open an invitation that you were sent.`}
                 </p>
                 {actions}
               </EmptyState>

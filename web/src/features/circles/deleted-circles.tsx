@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Button, Card, Pages, RefreshFailed, failed, toast } from '@/components/ui'
@@ -19,7 +20,7 @@ export function DeletedCircles() {
   async function restore(id: string, name: string) {
     try {
       await mutateAsync({ id })
-      toast(`${name} is back, with everything in it`)
+      toast(t`${name} is back, with everything in it`)
     } catch (failure) {
       void failed(failure)
     }
@@ -31,10 +32,10 @@ export function DeletedCircles() {
   return (
     <section aria-labelledby="deleted-heading" className="mt-12">
       <h2 id="deleted-heading" ref={heading} tabIndex={-1}>
-        Deleted
+        {t`Deleted`}
       </h2>
       <p className="mt-1 mb-4 max-w-prose text-soft">
-        Only a circle’s owners see it once it is deleted. Restoring it brings everything back.
+        {t`Only a circle’s owners see it once it is deleted. Restoring it brings everything back.`}
       </p>
       <Card className="px-4 sm:px-5">
         <div ref={container} onFocus={onFocus}>
@@ -49,7 +50,7 @@ export function DeletedCircles() {
                   <p className="text-sm">
                     <MemberCount members={members} />{' '}
                     <span className="text-soft">
-                      · kept until {formatDay(dayOfDate(new Date(restorableUntil)))}
+                      · {t`kept until ${{ day: formatDay(dayOfDate(new Date(restorableUntil))) }}`}
                     </span>
                   </p>
                 </div>
@@ -60,7 +61,7 @@ export function DeletedCircles() {
                   aria-describedby={`deleted-${id}`}
                   onClick={() => restore(id, name)}
                 >
-                  Restore
+                  {t`Restore`}
                 </Button>
               </li>
             ))}
@@ -73,7 +74,7 @@ export function DeletedCircles() {
         addressOf={addressOf}
         onPage={() => heading.current?.focus()}
         part
-        label="Pages of deleted circles"
+        label={t`Pages of deleted circles`}
       />
     </section>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, Checkbox, failed } from '@/components/ui'
@@ -20,18 +21,18 @@ export function ExportCircle({ id }: { id: string }) {
 
   return (
     <Part
-      title="Export"
-      about="Members, assignments, submissions with their marks, exemplars and discussions in one ZIP file, which an operator can import on another server."
+      title={t`Export`}
+      about={t`Members, assignments, submissions with their marks, exemplars and discussions in one ZIP file, which an operator can import on another server.`}
     >
       <div className="grid justify-items-start gap-3">
         <Checkbox
-          label="Codes instead of names, without notes, feedback and comments"
+          label={t`Codes instead of names, without notes, feedback and comments`}
           checked={codes}
           onChange={(event) => setCodes(event.currentTarget.checked)}
           className="text-sm"
         />
         <Button variant="quiet" busy={busy} onClick={download}>
-          {busy ? 'Collecting…' : 'Export circle'}
+          {busy ? t`Collecting…` : t`Export circle`}
         </Button>
       </div>
     </Part>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Button, DialogForm, Email, Radio, SearchField, SearchIcon, toast } from '@/components/ui'
@@ -6,7 +7,7 @@ import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { handOver, membersQuery } from '@/entities/circle/members'
 
-const schema = z.object({ userId: requiredText(100, () => 'Choose a member.') })
+const schema = z.object({ userId: requiredText(100, () => t`Choose a member.`) })
 
 /** Asks which member is to become owner. */
 export function HandOverDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -23,7 +24,7 @@ export function HandOverDialog({ id, onClose }: { id: string; onClose: () => voi
   }
   return (
     <DialogForm
-      title="Hand over this circle"
+      title={t`Hand over this circle`}
       form={form}
       draft=""
       fields={['userId']}
@@ -31,14 +32,14 @@ export function HandOverDialog({ id, onClose }: { id: string; onClose: () => voi
         await mutateAsync({ id, userId })
       }}
       onClose={onClose}
-      onSent={() => toast('Asked. They become an owner once they accept.')}
-      action={{ label: 'Ask them', busy: 'Asking…' }}
+      onSent={() => toast(t`Asked. They become an owner once they accept.`)}
+      action={{ label: t`Ask them`, busy: t`Asking…` }}
     >
       <div className="flex items-end gap-3">
         <SearchField
-          label="Search members"
+          label={t`Search members`}
           value={search}
-          placeholder="A name"
+          placeholder={t`A name`}
           box={box}
           onClear={find}
           onEnter={find}
@@ -46,11 +47,11 @@ export function HandOverDialog({ id, onClose }: { id: string; onClose: () => voi
         />
         <Button variant="quiet" onClick={find}>
           <SearchIcon />
-          Search
+          {t`Search`}
         </Button>
       </div>
       <fieldset>
-        <legend className="mb-1 text-sm font-semibold">Who should become owner?</legend>
+        <legend className="mb-1 text-sm font-semibold">{t`Who should become owner?`}</legend>
         <div className="grid max-h-64 overflow-y-auto">
           {others.map(({ userId, displayName, email }) => (
             <Radio key={userId} value={userId} className="py-1" {...register('userId')}>
@@ -64,7 +65,7 @@ export function HandOverDialog({ id, onClose }: { id: string; onClose: () => voi
               </span>
             </Radio>
           ))}
-          {data && others.length === 0 && <p className="py-2 text-soft">No member matches.</p>}
+          {data && others.length === 0 && <p className="py-2 text-soft">{t`No member matches.`}</p>}
         </div>
         {formState.errors.userId && (
           <p className="text-sm font-semibold text-red">{formState.errors.userId.message}</p>

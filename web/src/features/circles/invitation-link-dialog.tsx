@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
 import { Button, Dialog, DialogActions, TextInput, toast } from '@/components/ui'
 import { copyText } from '@/lib/copy-text'
@@ -7,25 +8,25 @@ export function InvitationLinkDialog({ url, onClose }: { url: string; onClose: (
   const link = useRef<HTMLInputElement>(null)
 
   async function copy() {
-    if (link.current && (await copyText(link.current))) toast('Link copied')
+    if (link.current && (await copyText(link.current))) toast(t`Link copied`)
   }
 
   return (
-    <Dialog title="Your invitation" onClose={onClose}>
+    <Dialog title={t`Your invitation`} onClose={onClose}>
       <TextInput
         ref={link}
-        label="Link"
-        hint="Shown only now. Send it to the people you invite; each of them signs in and joins."
+        label={t`Link`}
+        hint={t`Shown only now. Send it to the people you invite; each of them signs in and joins.`}
         readOnly
         value={url}
         onFocus={(event) => event.currentTarget.select()}
       />
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>
-          Done
+          {t`Done`}
         </Button>
         <Button data-autofocus onClick={copy}>
-          Copy
+          {t`Copy`}
         </Button>
       </DialogActions>
     </Dialog>

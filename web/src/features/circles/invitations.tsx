@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Badge, Button, Email, ListPage, Moment, failed, showConfirm, toast } from '@/components/ui'
@@ -18,15 +20,15 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
 
   async function askToRevoke({ _id: invitationId }: Invitation) {
     const sure = await showConfirm({
-      title: 'Revoke this invitation?',
-      text: 'Its link stops working at once. Members who joined with it stay.',
-      confirm: 'Revoke',
+      title: t`Revoke this invitation?`,
+      text: t`Its link stops working at once. Members who joined with it stay.`,
+      confirm: t`Revoke`,
       danger: true,
     })
     if (!sure) return
     try {
       await revoking.mutateAsync({ id, invitationId })
-      toast('Revoked')
+      toast(t`Revoked`)
     } catch (failure) {
       void failed(failure)
     }
@@ -35,16 +37,18 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
   return (
     <section aria-labelledby="invitations-heading">
       <h2 id="invitations-heading" ref={heading} tabIndex={-1} className="mb-2">
-        Invitations
+        {t`Invitations`}
       </h2>
       <ListPage
         list={invitations}
         totalPages={invitations.data?.pagination.totalPages}
-        loading="Loading invitations"
+        loading={t`Loading invitations`}
         heading={heading}
         name="invitations"
-        label="Pages of invitations"
-        empty={invitations.data?.data.length === 0 && <p className="text-soft">There are no invitations.</p>}
+        label={t`Pages of invitations`}
+        empty={
+          invitations.data?.data.length === 0 && <p className="text-soft">{t`There are no invitations.`}</p>
+        }
       >
         {({ data }) => (
           <div ref={container} onFocus={onFocus}>
@@ -55,7 +59,7 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
                   className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-4 last:border-b"
                 >
                   <Facts invitation={invitation} />
-                  {invitation.revokedAt && <Badge tone="quiet">Revoked</Badge>}
+                  {invitation.revokedAt && <Badge tone="quiet">{t`Revoked`}</Badge>}
                   {may.organize && !invitation.revokedAt && (
                     <Button
                       variant="quiet"
@@ -64,7 +68,7 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
                       aria-describedby={`invitation-${invitation._id}`}
                       onClick={() => askToRevoke(invitation)}
                     >
-                      Revoke
+                      {t`Revoke`}
                     </Button>
                   )}
                 </li>
@@ -92,6 +96,7 @@ function Facts({ invitation }: { invitation: Invitation }) {
     joined,
     joins,
   } = invitation
+  const domain = <bdi>{onlyDomain}</bdi>
   return (
     <div id={`invitation-${id}`} className="grid min-w-0 flex-1 basis-64 gap-1">
       <p className="flex flex-wrap items-center gap-2">
@@ -105,21 +110,27 @@ function Facts({ invitation }: { invitation: Invitation }) {
       </p>
       {onlyEmail && (
         <p className="text-sm">
-          Only for <Email address={onlyEmail} />
+          <Trans>
+            Only for <Email address={onlyEmail} />
+          </Trans>
         </p>
       )}
       {email && (
         <p className="text-sm">
-          From the roster, for <Email address={email} />
+          <Trans>
+            From the roster, for <Email address={email} />
+          </Trans>
         </p>
       )}
       {onlyDomain && (
         <p className="text-sm wrap-anywhere">
-          Only for addresses at <bdi>{onlyDomain}</bdi>
+          <Trans>Only for addresses at {domain}</Trans>
         </p>
       )}
       <p className="text-sm text-soft wrap-anywhere">
-        Created <Moment instant={createdAt} />
+        <Trans>
+          Created <Moment instant={createdAt} />
+        </Trans>
         {joins > 0 && (
           <>
             {' · '}
@@ -132,18 +143,22 @@ function Facts({ invitation }: { invitation: Invitation }) {
 }
 
 function worksText(uses: number | null, until: string): string {
-  if (uses === null) return `Any number of uses, until ${until}`
-  return uses === 1 ? `1 use left, until ${until}` : `${uses} uses left, until ${until}`
+  if (uses === null) return t`Any number of uses, until ${until}`
+  return plural(uses, {
+    one: `${uses} use left, until ${until}`,
+    other: `${uses} uses left, until ${until}`,
+  })
 }
 
 /** Who joined: the latest by their names, and how many more. */
 function Joined({ names, joins }: { names: string[]; joins: number }) {
   const who = <bdi>{names.join(', ')}</bdi>
-  return joins > names.length ? (
-    <>
-      joined: {who} and {joins - names.length} more
-    </>
+  const others = joins - names.length
+  return others > 0 ? (
+    <Trans>
+      joined: {who} and {others} more
+    </Trans>
   ) : (
-    <>joined: {who}</>
+    <Trans>joined: {who}</Trans>
   )
 }

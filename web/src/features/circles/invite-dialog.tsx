@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { DialogForm, Select, TextInput } from '@/components/ui'
@@ -14,12 +15,12 @@ const orEmpty = (rule: z.ZodMiniType<string, string>, message: () => string) =>
 const schema = z.object({
   role: z.enum(['member', 'organizer']),
   days: z.string(),
-  uses: orEmpty(wholeNumber(1, 100_000), () => 'A whole number from 1 to 100,000.'),
+  uses: orEmpty(wholeNumber(1, 100_000), () => t`A whole number from 1 to 100,000.`),
   label: optionalText(40),
-  onlyEmail: orEmpty(emailAddress, () => 'Enter an email address, like name@example.org.'),
+  onlyEmail: orEmpty(emailAddress, () => t`Enter an email address, like name@example.org.`),
   onlyDomain: textThat(
     (text) => !/[\s@]/.test(text.trim()),
-    () => 'Enter a domain, like example.org.',
+    () => t`Enter a domain, like example.org.`,
   ),
 })
 
@@ -44,7 +45,7 @@ export function InviteDialog({ id, onClose, onMade }: InviteDialogProps) {
   const { errors } = formState
   return (
     <DialogForm
-      title="Invite"
+      title={t`Invite`}
       form={form}
       draft={draft}
       fields={['role', 'uses', 'label', 'onlyEmail', 'onlyDomain']}
@@ -63,32 +64,32 @@ export function InviteDialog({ id, onClose, onMade }: InviteDialogProps) {
       }}
       onClose={onClose}
       onSent={() => onMade(url.current)}
-      action={{ label: 'Create link', busy: 'Creating…' }}
+      action={{ label: t`Create link`, busy: t`Creating…` }}
     >
-      <p className="-mt-2 text-soft">You get a link to send. Anyone who opens it can join.</p>
+      <p className="-mt-2 text-soft">{t`You get a link to send. Anyone who opens it can join.`}</p>
       <div className="grid items-start gap-x-4 gap-y-5 sm:grid-cols-2">
-        <Select label="Role" {...register('role')}>
-          <option value="member">Member</option>
-          <option value="organizer">Organizer</option>
+        <Select label={t`Role`} {...register('role')}>
+          <option value="member">{t`Member`}</option>
+          <option value="organizer">{t`Organizer`}</option>
         </Select>
-        <Select label="Valid for" {...register('days')}>
-          <option value="1">One day</option>
-          <option value="7">One week</option>
-          <option value="30">30 days</option>
-          <option value="90">90 days</option>
-          <option value="365">One year</option>
+        <Select label={t`Valid for`} {...register('days')}>
+          <option value="1">{t`One day`}</option>
+          <option value="7">{t`One week`}</option>
+          <option value="30">{t`30 days`}</option>
+          <option value="90">{t`90 days`}</option>
+          <option value="365">{t`One year`}</option>
         </Select>
         <TextInput
-          label="Uses"
-          hint="Leave it empty for any number."
+          label={t`Uses`}
+          hint={t`Leave it empty for any number.`}
           inputMode="numeric"
           autoComplete="off"
           {...register('uses')}
           error={errors.uses?.message}
         />
         <TextInput
-          label="Section"
-          hint="Optional: a section of the class or a team."
+          label={t`Section`}
+          hint={t`Optional: a section of the class or a team.`}
           autoComplete="off"
           dir="auto"
           {...register('label')}
@@ -96,16 +97,16 @@ export function InviteDialog({ id, onClose, onMade }: InviteDialogProps) {
         />
       </div>
       <TextInput
-        label="Only for this email address"
-        hint="Optional. They have to confirm it."
+        label={t`Only for this email address`}
+        hint={t`Optional. They have to confirm it.`}
         type="email"
         autoComplete="off"
         {...register('onlyEmail')}
         error={errors.onlyEmail?.message}
       />
       <TextInput
-        label="Only for addresses at this domain"
-        hint="Optional: school.example, for instance."
+        label={t`Only for addresses at this domain`}
+        hint={t`Optional: school.example, for instance.`}
         inputMode="url"
         autoComplete="off"
         autoCapitalize="none"

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { Card, RefreshFailed } from '@/components/ui'
@@ -13,7 +14,7 @@ export function InvitedCircles({ heading }: { heading: RefObject<HTMLHeadingElem
   return (
     <section aria-labelledby="invited-heading" className="mb-12">
       <h2 id="invited-heading" className="mb-4">
-        Invitations
+        {t`Invitations`}
       </h2>
       <Card className="px-4 sm:px-5">
         <div ref={container} onFocus={onFocus}>

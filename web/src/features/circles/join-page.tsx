@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
@@ -41,23 +43,27 @@ function Sheet({ title, children }: { title: string; children: ReactNode }) {
 function Broken() {
   const user = useUser()
   return (
-    <Sheet title="This link does not work">
+    <Sheet title={t`This link does not work`}>
       <p className="text-balance text-soft">
-        It has expired, was used up or revoked, or is for another email address. Ask the person who sent it to
-        you for a new one.
+        <Trans>
+          It has expired, was used up or revoked, or is for another email address. Ask the person who sent it
+          to you for a new one.
+        </Trans>
       </p>
       {user && (
         <>
           <p className="text-balance text-soft">
-            Some links need a confirmed email address. If you have just registered, open the email that we
-            sent you first. You can also confirm your address in your{' '}
-            <AppLink to="/profile" className="link">
-              profile
-            </AppLink>
-            .
+            <Trans>
+              Some links need a confirmed email address. If you have just registered, open the email that we
+              sent you first. You can also confirm your address in your{' '}
+              <AppLink to="/profile" className="link">
+                profile
+              </AppLink>
+              .
+            </Trans>
           </p>
           <LinkButton to="/circles" variant="quiet">
-            Your circles
+            {t`Your circles`}
           </LinkButton>
         </>
       )}
@@ -70,19 +76,19 @@ function SignInFirst({ hash }: { hash: string }) {
   const { registration } = useAccess()
   const opens = registration !== 'closed'
   return (
-    <Sheet title="You are invited to a circle">
+    <Sheet title={t`You are invited to a circle`}>
       <p className="text-soft">
-        Sign in to see which one.
-        {registration === 'invited' && ' With this link you can also register.'}
-        {!opens && ' Registration is closed at the moment.'}
+        {t`Sign in to see which one.`}
+        {registration === 'invited' && ` ${t`With this link you can also register.`}`}
+        {!opens && ` ${t`Registration is closed at the moment.`}`}
       </p>
       <div className="flex flex-wrap justify-center gap-3">
         <LinkButton to="/auth/login" state={state}>
-          Sign in
+          {t`Sign in`}
         </LinkButton>
         {opens && (
           <LinkButton to="/auth/register" state={state} variant="quiet">
-            Register
+            {t`Register`}
           </LinkButton>
         )}
       </div>
@@ -99,7 +105,7 @@ function Invited({ secret }: { secret: string }) {
     return error ? (
       <ErrorState message={explain(error)} onRetry={() => void refetch()} />
     ) : (
-      <Loading label="Loading the invitation" />
+      <Loading label={t`Loading the invitation`} />
     )
   }
   const { circleId, name, html, members, member } = data
@@ -110,7 +116,7 @@ function Invited({ secret }: { secret: string }) {
     const id = await joining.mutateAsync(secret).catch(() => null)
     if (id === null) return
     await navigate(`/circle/${id}`, { replace: true })
-    toast(`Welcome to ${name}`)
+    toast(t`Welcome to ${name}`)
   }
 
   return (
@@ -123,7 +129,7 @@ function Invited({ secret }: { secret: string }) {
       )}
       {html && <RenderedText html={html} className="text-start text-soft" />}
       <Button busy={joining.isPending} onClick={join}>
-        Join this circle
+        {t`Join this circle`}
       </Button>
       {joining.error && (
         <p role="alert" className="font-semibold text-red">

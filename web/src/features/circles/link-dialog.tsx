@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useNavigate } from 'react-router'
 import { DialogForm, TextInput } from '@/components/ui'
 import { secretIn } from '@/lib/secret'
@@ -8,7 +9,7 @@ const schema = z.object({
   link: z.string().check(
     z.trim(),
     z.refine((text) => secretIn(text) !== '', {
-      error: () => 'Paste the whole link, as it was sent to you.',
+      error: () => t`Paste the whole link, as it was sent to you.`,
     }),
   ),
 })
@@ -20,18 +21,18 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
   const { register, formState } = form
   return (
     <DialogForm
-      title="Join with a link"
+      title={t`Join with a link`}
       form={form}
       draft=""
       fields={['link']}
       send={() => Promise.resolve()}
       onClose={onClose}
       onSent={({ link }) => void navigate(`/join#${secretIn(link)}`)}
-      action={{ label: 'Continue', busy: 'Continue' }}
+      action={{ label: t`Continue`, busy: t`Continue` }}
     >
       <TextInput
-        label="Link"
-        hint="An organizer of the circle sends it to you."
+        label={t`Link`}
+        hint={t`An organizer of the circle sends it to you.`}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

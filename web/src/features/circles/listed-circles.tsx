@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, type FormEvent } from 'react'
 import { useNavigate } from 'react-router'
@@ -27,36 +28,36 @@ export function ListedCircles() {
   return (
     <section aria-labelledby="listed-heading" className="mt-12">
       <h2 id="listed-heading" ref={heading} tabIndex={-1} className="mb-4">
-        Find a circle
+        {t`Find a circle`}
       </h2>
       <search>
         <form onSubmit={send} className="mb-5 flex max-w-xl items-end gap-3">
           <SearchField
-            label="Search circles"
+            label={t`Search circles`}
             value={search}
-            placeholder="A name"
+            placeholder={t`A name`}
             box={box}
             onClear={() => search && find('')}
             className="min-w-0 flex-1"
           />
           <Button type="submit" variant="quiet">
             <SearchIcon />
-            Search
+            {t`Search`}
           </Button>
         </form>
       </search>
       <ListPage
         list={circles}
         totalPages={circles.data?.pagination.totalPages}
-        loading="Loading circles"
+        loading={t`Loading circles`}
         heading={heading}
         name="listed"
-        label="Pages of listed circles"
+        label={t`Pages of listed circles`}
         ahead={(next) => client.prefetchQuery(listedQuery(search, next))}
         empty={
           circles.data?.data.length === 0 && (
             <p role="status" className="text-soft">
-              {search ? 'No listed circle matches.' : 'No circle is listed here yet.'}
+              {search ? t`No listed circle matches.` : t`No circle is listed here yet.`}
             </p>
           )
         }
@@ -98,13 +99,13 @@ function WayIn({ circle: { _id: id, name, role, asked, mayJoin, mayAsk } }: { ci
       return
     }
     await navigate(`/circle/${id}`)
-    toast(`Welcome to ${name}`)
+    toast(t`Welcome to ${name}`)
   }
 
   async function ask() {
     try {
       await asking.mutateAsync(id)
-      toast('Asked. An organizer decides.')
+      toast(t`Asked. An organizer decides.`)
     } catch (error) {
       void failed(error)
     }
@@ -113,22 +114,22 @@ function WayIn({ circle: { _id: id, name, role, asked, mayJoin, mayAsk } }: { ci
   if (role) {
     return (
       <LinkButton to={`/circle/${id}`} variant="quiet" size="sm" aria-describedby={nameId}>
-        Open
+        {t({ context: 'verb', message: 'Open' })}
       </LinkButton>
     )
   }
   if (mayJoin) {
     return (
       <Button size="sm" busy={joining.isPending} aria-describedby={nameId} onClick={enter}>
-        Join
+        {t`Join`}
       </Button>
     )
   }
-  if (asked) return <Badge tone="quiet">Asked</Badge>
-  if (!mayAsk) return <span className="text-soft">By invitation</span>
+  if (asked) return <Badge tone="quiet">{t`Asked`}</Badge>
+  if (!mayAsk) return <span className="text-soft">{t`By invitation`}</span>
   return (
     <Button size="sm" variant="quiet" busy={asking.isPending} aria-describedby={nameId} onClick={ask}>
-      Ask to join
+      {t`Ask to join`}
     </Button>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { DialogForm, Select, TextInput, toast } from '@/components/ui'
 import { optionalText, wholeNumber } from '@/lib/rules'
@@ -32,7 +33,7 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
   const { errors } = formState
   return (
     <DialogForm
-      title="Edit member"
+      title={t`Edit member`}
       form={form}
       draft={draft}
       fields={['role', 'label', 'name', 'familyName', 'extraDays']}
@@ -50,46 +51,46 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
         })
       }}
       onClose={onClose}
-      onSent={() => toast('Saved')}
-      action={{ label: 'Save', busy: 'Saving…' }}
+      onSent={() => toast(t`Saved`)}
+      action={{ label: t`Save`, busy: t`Saving…` }}
     >
       <p dir="auto" className="-mt-3 wrap-anywhere text-soft">
         {displayName}
       </p>
       {may?.role && (
-        <Select label="Role" {...register('role')} error={errors.role?.message}>
-          <option value="member">Member</option>
-          <option value="organizer">Organizer: manages members and assignments</option>
-          <option value="owner">Owner: decides everything</option>
+        <Select label={t`Role`} {...register('role')} error={errors.role?.message}>
+          <option value="member">{t`Member`}</option>
+          <option value="organizer">{t`Organizer: manages members and assignments`}</option>
+          <option value="owner">{t`Owner: decides everything`}</option>
         </Select>
       )}
       <TextInput
-        label="Section"
-        hint="Optional: a section of the class or a team."
+        label={t`Section`}
+        hint={t`Optional: a section of the class or a team.`}
         autoComplete="off"
         dir="auto"
         {...register('label')}
         error={errors.label?.message}
       />
       <TextInput
-        label="Name in this circle"
-        hint="Optional, as in your roster. Only organizers of this circle see it."
+        label={t`Name in this circle`}
+        hint={t`Optional, as in your roster. Only organizers of this circle see it.`}
         autoComplete="off"
         dir="auto"
         {...register('name')}
         error={errors.name?.message}
       />
       <TextInput
-        label="Family name"
-        hint="Optional: lists are sorted by it. By default it is the last word of the name."
+        label={t`Family name`}
+        hint={t`Optional: lists are sorted by it. By default it is the last word of the name.`}
         autoComplete="off"
         dir="auto"
         {...register('familyName')}
         error={errors.familyName?.message}
       />
       <TextInput
-        label="Extra days"
-        hint="Extra time for every assignment of the circle, 0 to 60 days. Only organizers and the member see it."
+        label={t`Extra days`}
+        hint={t`Extra time for every assignment of the circle, 0 to 60 days. Only organizers and the member see it.`}
         inputMode="numeric"
         autoComplete="off"
         {...register('extraDays')}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRef, type FormEvent } from 'react'
 import { Button, SearchField, SearchIcon, Select, TextInput } from '@/components/ui'
 import type { MemberQuery } from '@/entities/circle/members'
@@ -28,29 +29,29 @@ export function MemberFilters({ query, onChange }: MemberFiltersProps) {
         className="grid grid-cols-2 items-end gap-x-4 gap-y-3 md:grid-cols-[9rem_9rem_10rem_minmax(0,1fr)]"
       >
         <Select
-          label="Role"
+          label={t`Role`}
           value={query.role}
           onChange={(event) => ask({ role: event.currentTarget.value as MemberQuery['role'] })}
         >
-          <option value="">All roles</option>
-          <option value="owner">Owners</option>
-          <option value="organizer">Organizers</option>
-          <option value="member">Members</option>
+          <option value="">{t`All roles`}</option>
+          <option value="owner">{t`Owners`}</option>
+          <option value="organizer">{t`Organizers`}</option>
+          <option value="member">{t`Members`}</option>
         </Select>
         <Select
-          label="Order"
+          label={t`Order`}
           value={query.sort}
           onChange={(event) => ask({ sort: event.currentTarget.value as MemberQuery['sort'] })}
           className="max-md:col-span-full"
         >
-          <option value="">By joining</option>
-          <option value="name">By name</option>
-          <option value="family">By family name</option>
+          <option value="">{t`By joining`}</option>
+          <option value="name">{t`By name`}</option>
+          <option value="family">{t`By family name`}</option>
         </Select>
         <TextInput
           key={query.label}
           ref={labelBox}
-          label="Section"
+          label={t`Section`}
           maxLength={40}
           autoComplete="off"
           enterKeyHint="search"
@@ -58,16 +59,16 @@ export function MemberFilters({ query, onChange }: MemberFiltersProps) {
         />
         <div className="flex items-end gap-3 max-md:col-span-full">
           <SearchField
-            label="Search members"
+            label={t`Search members`}
             value={query.search}
-            placeholder="A name"
+            placeholder={t`A name`}
             box={box}
             onClear={() => query.search && ask()}
             className="min-w-0 flex-1 basis-36"
           />
           <Button type="submit" variant="quiet">
             <SearchIcon />
-            Search
+            {t`Search`}
           </Button>
         </div>
       </form>

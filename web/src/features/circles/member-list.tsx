@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState, type ReactNode } from 'react'
 import {
@@ -38,16 +39,16 @@ export function MemberList({ circle }: { circle: Circle }) {
   const columns = useMemo(() => {
     async function askToRemove({ userId, displayName }: Member) {
       const sure = await showConfirm({
-        title: 'Remove this member?',
-        text: 'They will no longer see the circle, and need a new invitation to join again. They can still read what they handed in.',
+        title: t`Remove this member?`,
+        text: t`They will no longer see the circle, and need a new invitation to join again. They can still read what they handed in.`,
         detail: <bdi>{displayName}</bdi>,
-        confirm: 'Remove',
+        confirm: t`Remove`,
         danger: true,
       })
       if (!sure) return
       try {
         await remove({ id, userId })
-        toast('Removed')
+        toast(t`Removed`)
       } catch (failure) {
         void failed(failure)
       }
@@ -58,16 +59,16 @@ export function MemberList({ circle }: { circle: Circle }) {
   return (
     <section aria-labelledby="members-heading">
       <h2 id="members-heading" ref={heading} tabIndex={-1} className="mb-4">
-        Members
+        {t`Members`}
       </h2>
       <MemberFilters query={query} onChange={(change) => ask(change, { preventScrollReset: true })} />
       <ListPage
         list={members}
         totalPages={members.data?.pagination.totalPages}
-        loading="Loading members"
+        loading={t`Loading members`}
         heading={heading}
         part
-        label="Pages of members"
+        label={t`Pages of members`}
         ahead={(page) => client.prefetchQuery(membersQuery(id, { ...query, page }))}
       >
         {({ data, pagination: { total } }) => (
@@ -79,7 +80,7 @@ export function MemberList({ circle }: { circle: Circle }) {
             )}
             {data.length > 0 && (
               <div ref={container} onFocus={onFocus}>
-                <DataTable caption="Members" columns={columns} rows={data} rowKey={keyOf} people />
+                <DataTable caption={t`Members`} columns={columns} rows={data} rowKey={keyOf} people />
               </div>
             )}
           </>
@@ -106,7 +107,7 @@ function columnsOf(
   const inMenu = mayChange ? 'max-lg:not-print:hidden' : undefined
   const all: (Column<Member> | false)[] = [
     {
-      header: 'Member',
+      header: t`Member`,
       compact: 'heading',
       cell: ({ userId, displayName, photoURL, email, name }) => (
         <span id={`member-${userId}`} className="flex min-w-0 items-center gap-3">
@@ -135,13 +136,13 @@ function columnsOf(
       ),
     },
     {
-      header: 'Role',
+      header: t`Role`,
       compact: 'unnamed',
       cell: ({ role: has, label, extraDays = 0 }) => (
         <span className="flex flex-wrap items-center gap-2">
           <RoleBadge role={has} />
           {extraDays > 0 && (
-            <Badge tone="quiet">{extraDays === 1 ? '1 extra day' : `${extraDays} extra days`}</Badge>
+            <Badge tone="quiet">{plural(extraDays, { one: '# extra day', other: '# extra days' })}</Badge>
           )}
           {label && (
             <AppLink
@@ -155,24 +156,24 @@ function columnsOf(
         </span>
       ),
     },
-    { header: 'Joined', className: inMenu, cell: ({ joinedAt }) => <Moment instant={joinedAt} /> },
+    { header: t`Joined`, className: inMenu, cell: ({ joinedAt }) => <Moment instant={joinedAt} /> },
     organizes && {
-      header: 'Last seen',
+      header: t`Last seen`,
       className: inMenu,
       cell: ({ lastSeenAt }) => (lastSeenAt ? <LastSeen day={lastSeenAt} /> : undefined),
     },
     mayChange && {
-      header: 'Actions',
+      header: t`Actions`,
       compact: 'end',
       cell: (member) => (
         <RowMenu
           describedBy={`member-${member.userId}`}
           actions={[
             ...(member.may?.label
-              ? [{ label: 'Edit', ...memberDialog.opener, onChoose: () => onEdit(member) }]
+              ? [{ label: t`Edit`, ...memberDialog.opener, onChoose: () => onEdit(member) }]
               : []),
             ...(member.may?.remove
-              ? [{ label: 'Remove', removes: true, onChoose: () => onRemove(member) }]
+              ? [{ label: t`Remove`, removes: true, onChoose: () => onRemove(member) }]
               : []),
           ]}
         >
@@ -192,17 +193,17 @@ const LastSeen = ({ day }: { day: string }) => (
 function AboutMember({ member: { email, name, displayName, joinedAt, lastSeenAt } }: { member: Member }) {
   return (
     <dl className="grid gap-2 px-3 py-1 text-sm lg:hidden">
-      {name && name !== displayName && <Known word="Name in this circle">{name}</Known>}
+      {name && name !== displayName && <Known word={t`Name in this circle`}>{name}</Known>}
       {email && (
-        <Known word="Email">
+        <Known word={t`Email`}>
           <Email address={email} />
         </Known>
       )}
-      <Known word="Joined">
+      <Known word={t`Joined`}>
         <Moment instant={joinedAt} />
       </Known>
       {lastSeenAt && (
-        <Known word="Last seen">
+        <Known word={t`Last seen`}>
           <LastSeen day={lastSeenAt} />
         </Known>
       )}
@@ -218,6 +219,6 @@ const Known = ({ word, children }: { word: string; children: ReactNode }) => (
 )
 
 function matchesText(total: number): string {
-  if (total === 0) return 'No member matches.'
-  return total === 1 ? '1 member matches.' : `${total} members match.`
+  if (total === 0) return t`No member matches.`
+  return plural(total, { one: `${total} member matches.`, other: `${total} members match.` })
 }

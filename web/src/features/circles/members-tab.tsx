@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, failed } from '@/components/ui'
@@ -30,15 +31,15 @@ export default function MembersTab({ circle }: { circle: Circle }) {
           {may.organize && (
             <>
               <Button {...inviteDialog.opener} onClick={() => setOpen('invite')}>
-                Invite
+                {t`Invite`}
               </Button>
               <Button variant="quiet" {...rosterDialog.opener} onClick={() => setOpen('roster')}>
-                Upload a roster
+                {t`Upload a roster`}
               </Button>
             </>
           )}
           <Button variant="quiet" busy={isPending} onClick={() => void saveFile()}>
-            Members as a file
+            {t`Members as a file`}
           </Button>
         </div>
       )}

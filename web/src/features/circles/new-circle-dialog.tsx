@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useNavigate } from 'react-router'
@@ -30,7 +31,7 @@ export function NewCircleDialog({ onClose }: { onClose: () => void }) {
   const id = useRef('')
   return (
     <DialogForm
-      title="New circle"
+      title={t`New circle`}
       form={form}
       draft={draft}
       fields={['name', 'publishing', 'description']}
@@ -39,31 +40,31 @@ export function NewCircleDialog({ onClose }: { onClose: () => void }) {
       }}
       onClose={onClose}
       onSent={() => void navigate(`/circle/${id.current}`)}
-      action={{ label: 'Create circle', busy: 'Creating…' }}
+      action={{ label: t`Create circle`, busy: t`Creating…` }}
     >
       <p className="-mt-2 text-soft">
-        Only members whom you let in see it. You decide later how they join, and who grades.
+        {t`Only members whom you let in see it. You decide later how they join, and who grades.`}
       </p>
       <TextInput
-        label="Name"
+        label={t`Name`}
         autoComplete="off"
         dir="auto"
         {...register('name')}
         error={errors.name?.message}
       />
       <fieldset className="grid gap-1">
-        <legend className="mb-1 text-sm font-semibold">Class or club?</legend>
+        <legend className="mb-1 text-sm font-semibold">{t`Class or club?`}</legend>
         <Radio value="organizers" {...register('publishing')}>
-          Class: only organizers publish assignments
+          {t`Class: only organizers publish assignments`}
         </Radio>
         <Radio value="members" {...register('publishing')}>
-          Club: all members publish assignments
+          {t`Club: all members publish assignments`}
         </Radio>
       </fieldset>
       <TextArea
         markdown
-        label="Description"
-        hint="Optional: what it is for. Markdown works."
+        label={t`Description`}
+        hint={t`Optional: what it is for. Markdown works.`}
         dir="auto"
         {...register('description')}
         error={errors.description?.message}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { LinkButton, PageHead } from '@/components/ui'
@@ -11,11 +13,13 @@ export function NowhereToPublish({ children }: { children: ReactNode }) {
   if (hall === 'on' || circles?.length !== 0) return children
   return (
     <div className="page">
-      <PageHead title="Create Assignment" art="create">
-        Assignments here belong to circles, and you cannot publish in one yet. Start a circle, or ask the
-        organizers of yours.
+      <PageHead title={t`Create Assignment`} art="create">
+        <Trans>
+          Assignments here belong to circles, and you cannot publish in one yet. Start a circle, or ask the
+          organizers of yours.
+        </Trans>
       </PageHead>
-      <LinkButton to="/circles">Your circles</LinkButton>
+      <LinkButton to="/circles">{t`Your circles`}</LinkButton>
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Button, Checkbox, Dialog, DialogActions, Field, Select, controlClass, toast } from '@/components/ui'
@@ -37,7 +39,7 @@ export function RosterDialog({ id, onClose }: { id: string; onClose: () => void 
     const bytes = await chosen.arrayBuffer().catch(() => null)
     input.value = '' // so that the same file can be chosen again, once it is corrected
     if (bytes) await check(chosen.name, new Blob([bytes]))
-    else setFailure('The file cannot be read. Choose it again.')
+    else setFailure(t`The file cannot be read. Choose it again.`)
   }
 
   async function upload() {
@@ -50,19 +52,17 @@ export function RosterDialog({ id, onClose }: { id: string; onClose: () => void 
       return
     }
     onClose()
-    toast('Roster uploaded')
+    toast(t`Roster uploaded`)
   }
 
   const refused = checked?.result.refused ?? []
   const isReady = checked !== null && refused.length === 0
   return (
-    <Dialog title="Upload a roster" onClose={onClose}>
+    <Dialog title={t`Upload a roster`} onClose={onClose}>
       <p className="-mt-2 mb-5 text-soft">
-        A CSV file whose first line names its columns: <b>email</b>, and if you like <b>name</b>, <b>role</b>{' '}
-        and <b>label</b>. Lists from Moodle, Canvas, Google, Outlook and OneRoster work too. Nothing changes
-        before you press Upload.
+        <Introduction />
       </p>
-      <Field label="File">
+      <Field label={t`File`}>
         {(wiring) => (
           <input
             {...wiring}
@@ -74,7 +74,7 @@ export function RosterDialog({ id, onClose }: { id: string; onClose: () => void 
         )}
       </Field>
       <div id={resultId} role="status" className="mt-5 grid gap-4">
-        {isPending && !checked && <p className="text-soft">Checking the file…</p>}
+        {isPending && !checked && <p className="text-soft">{t`Checking the file…`}</p>}
         {failure && <p className="font-semibold text-red">{failure}</p>}
         {checked && (
           <p className="font-semibold wrap-anywhere">
@@ -95,7 +95,7 @@ export function RosterDialog({ id, onClose }: { id: string; onClose: () => void 
       )}
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>
-          Cancel
+          {t`Cancel`}
         </Button>
         <Button
           busy={isPending}
@@ -103,10 +103,24 @@ export function RosterDialog({ id, onClose }: { id: string; onClose: () => void 
           aria-describedby={resultId}
           onClick={() => isReady && void upload()}
         >
-          Upload
+          {t`Upload`}
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+/** What a roster is. The names of its columns are the same in every language. */
+function Introduction() {
+  const [email, name, role, label] = ['email', 'name', 'role', 'label'].map((column) => (
+    <b key={column}>{column}</b>
+  ))
+  return (
+    <Trans>
+      A CSV file whose first line names its columns: {email}, and if you like {name}, {role} and {label}.
+      Lists from Moodle, Canvas, Google, Outlook and OneRoster work too. Nothing changes before you press
+      Upload.
+    </Trans>
   )
 }
 
@@ -123,25 +137,25 @@ function Columns({ columns, onChoose }: ColumnsProps) {
   const options = columns.map(({ heading, example }, at) => (
     // oxlint-disable-next-line react/no-array-index-key -- headings may repeat
     <option key={at} value={at + 1}>
-      {[heading || `Column ${at + 1}`, example].filter(Boolean).join(': ')}
+      {[heading || t`Column ${{ number: at + 1 }}`, example].filter(Boolean).join(': ')}
     </option>
   ))
   return (
     <div className="mt-2 grid gap-4">
       <Select
-        label="Which column is the email address?"
+        label={t`Which column is the email address?`}
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
       >
-        <option value="">Choose a column</option>
+        <option value="">{t`Choose a column`}</option>
         {options}
       </Select>
       <Select
-        label="Which column is the name?"
+        label={t`Which column is the name?`}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       >
-        <option value="">As the file says, or none</option>
+        <option value="">{t`As the file says, or none`}</option>
         {options}
       </Select>
       <div>
@@ -150,7 +164,7 @@ function Columns({ columns, onChoose }: ColumnsProps) {
           aria-disabled={email === '' || undefined}
           onClick={() => email && onChoose(`email=#${email}${name && `,name=#${name}`}`)}
         >
-          Use these columns
+          {t`Use these columns`}
         </Button>
       </div>
     </div>
@@ -171,11 +185,12 @@ function Missing({ missing: { total, data }, isEnding, onEnding }: MissingProps)
   return (
     <div className="mt-5 grid gap-3">
       <p className="font-semibold">
-        {total === 1
-          ? 'One member is not in this file.'
-          : `${total.toLocaleString('en')} members are not in this file.`}
+        {plural(total, {
+          one: 'One member is not in this file.',
+          other: '# members are not in this file.',
+        })}
       </p>
-      <ul aria-label="Not in this file" className="grid max-h-60 gap-1 overflow-auto text-sm">
+      <ul aria-label={t`Not in this file`} className="grid max-h-60 gap-1 overflow-auto text-sm">
         {data.map(({ userId, displayName, name, email }) => (
           <li key={userId} className="wrap-anywhere">
             <bdi>{name || displayName}</bdi>, <bdi className="text-soft">{email}</bdi>
@@ -184,7 +199,7 @@ function Missing({ missing: { total, data }, isEnding, onEnding }: MissingProps)
       </ul>
       {data.length === total && (
         <Checkbox
-          label={total === 1 ? 'End this membership' : 'End these memberships'}
+          label={plural(total, { one: 'End this membership', other: 'End these memberships' })}
           checked={isEnding}
           onChange={(event) => onEnding(event.currentTarget.checked)}
         />
@@ -195,30 +210,35 @@ function Missing({ missing: { total, data }, isEnding, onEnding }: MissingProps)
 
 /** What a file would do, or its lines that stand in the way. */
 function Outcome({ result: { added, invited, changed, unchanged, refused } }: { result: RosterResult }) {
-  if (refused.length > 0) {
+  const lines = refused.length
+  if (lines > 0) {
     return (
       <div>
         <p className="font-semibold text-red">
-          {refused.length === 1
-            ? 'One line must be corrected first.'
-            : `${refused.length} lines must be corrected first.`}
+          {plural(lines, {
+            one: 'One line must be corrected first.',
+            other: `${lines} lines must be corrected first.`,
+          })}
         </p>
-        <ul aria-label="Refused lines" className="mt-2 grid gap-1 text-sm">
+        <ul aria-label={t`Refused lines`} className="mt-2 grid gap-1 text-sm">
           {refused.slice(0, shownLines).map(({ line, reason }) => (
             <li key={`${line} ${reason}`} className="wrap-anywhere">
-              <b className="tabular-nums">Line {line}:</b> {reason}
+              <b className="tabular-nums">{t`Line ${line}:`}</b> {reason}
             </li>
           ))}
-          {refused.length > shownLines && <li>and {refused.length - shownLines} more</li>}
+          {lines > shownLines && <li>{t`and ${{ others: lines - shownLines }} more`}</li>}
         </ul>
       </div>
     )
   }
   const facts = [
-    { count: added, what: 'join at once' },
-    { count: invited, what: 'get an invitation by email' },
-    { count: changed, what: 'change' },
-    { count: unchanged, what: 'stay as they are' },
+    { count: added, what: plural(added, { one: 'join at once', other: 'join at once' }) },
+    {
+      count: invited,
+      what: plural(invited, { one: 'get an invitation by email', other: 'get an invitation by email' }),
+    },
+    { count: changed, what: plural(changed, { one: 'change', other: 'change' }) },
+    { count: unchanged, what: plural(unchanged, { one: 'stay as they are', other: 'stay as they are' }) },
   ]
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { AppLink, Button, Card, CheckIcon } from '@/components/ui'
@@ -23,12 +24,12 @@ export function SetUp({ circle: { _id: id, members } }: { circle: Circle }) {
     enabled: !dismissed && first !== undefined && asksForExemplars,
   })
   const steps: Step[] = [
-    { name: 'Invite members', to: `/circle/${id}?tab=members`, done: members > 1 },
-    { name: 'Publish an assignment', to: `/create-assignment?circle=${id}`, done: first !== undefined },
+    { name: t`Invite members`, to: `/circle/${id}?tab=members`, done: members > 1 },
+    { name: t`Publish an assignment`, to: `/create-assignment?circle=${id}`, done: first !== undefined },
     ...(asksForExemplars
       ? [
           {
-            name: 'Add two exemplars, work with known marks',
+            name: t`Add two exemplars, work with known marks`,
             to: first && `/assignment/${first._id}#results`,
             done: (exemplars?.length ?? 0) >= 2,
           },
@@ -46,7 +47,7 @@ export function SetUp({ circle: { _id: id, members } }: { circle: Circle }) {
       <Card className="p-5">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
           <h2 id={heading} className="text-lg">
-            Set up your circle
+            {t`Set up your circle`}
           </h2>
           <Button
             variant="plain"
@@ -57,7 +58,7 @@ export function SetUp({ circle: { _id: id, members } }: { circle: Circle }) {
               setDismissed(true)
             }}
           >
-            Dismiss
+            {t`Dismiss`}
           </Button>
         </div>
         <ol className="mt-2 grid">
@@ -66,7 +67,7 @@ export function SetUp({ circle: { _id: id, members } }: { circle: Circle }) {
               <span className={done ? 'text-green' : 'text-soft'}>
                 <CheckIcon done={done} />
               </span>
-              {done && <span className="sr-only">Done: </span>}
+              {done && <span className="sr-only">{t`Done:`} </span>}
               {done || !to ? (
                 <span className="text-soft">{name}</span>
               ) : (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
@@ -66,7 +67,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
     try {
       await mutateAsync({ id, settings, over: saved })
       dropDraft(draft)
-      toast('Circle saved')
+      toast(t`Circle saved`)
     } catch (error) {
       if (showFieldErrors(error, fields, setError)) return
       await failed(error)
@@ -74,12 +75,12 @@ function SettingsForm({ circle }: { circle: Circle }) {
   })
 
   return (
-    <Part title="This circle">
+    <Part title={t`This circle`}>
       <Form onSubmit={submit} className="grid gap-5">
         <div className="grid items-start gap-x-10 gap-y-5 md:grid-cols-2">
           <div className="grid gap-5">
             <TextInput
-              label="Name"
+              label={t`Name`}
               autoComplete="off"
               dir="auto"
               {...register('name')}
@@ -87,8 +88,8 @@ function SettingsForm({ circle }: { circle: Circle }) {
             />
             <TextArea
               markdown
-              label="Description"
-              hint="Optional. Markdown works."
+              label={t`Description`}
+              hint={t`Optional. Markdown works.`}
               rows={7}
               dir="auto"
               {...register('description')}
@@ -97,39 +98,39 @@ function SettingsForm({ circle }: { circle: Circle }) {
           </div>
           <div className="grid gap-5">
             <Select
-              label="Joining"
-              hint="People with an invitation can always join."
+              label={t`Joining`}
+              hint={t`People with an invitation can always join.`}
               {...register('join')}
               error={errors.join?.message}
             >
-              <option value="invite">By invitation only</option>
-              <option value="ask">Users ask, an organizer decides</option>
-              <option value="open">Every user may join</option>
+              <option value="invite">{t`By invitation only`}</option>
+              <option value="ask">{t`Users ask, an organizer decides`}</option>
+              <option value="open">{t`Every user may join`}</option>
             </Select>
             <Checkbox
-              label="Listed"
-              hint="Every user can find its name, its description and how many members it has."
+              label={t`Listed`}
+              hint={t`Every user can find its name, its description and how many members it has.`}
               className="-mt-2"
               {...register('listed')}
             />
-            <Select label="Publishing" {...register('publishing')} error={errors.publishing?.message}>
-              <option value="members">All members publish assignments</option>
-              <option value="organizers">Only organizers publish assignments</option>
+            <Select label={t`Publishing`} {...register('publishing')} error={errors.publishing?.message}>
+              <option value="members">{t`All members publish assignments`}</option>
+              <option value="organizers">{t`Only organizers publish assignments`}</option>
             </Select>
-            <Select label="Grading" {...register('grading')} error={errors.grading?.message}>
-              <option value="members">All members grade and review</option>
-              <option value="organizers">Only organizers grade and review</option>
+            <Select label={t`Grading`} {...register('grading')} error={errors.grading?.message}>
+              <option value="members">{t`All members grade and review`}</option>
+              <option value="organizers">{t`Only organizers grade and review`}</option>
             </Select>
             <Checkbox
-              label="Count accuracy"
-              hint="In the marks, organizers see how close each member’s reviews of exemplars come to the known marks. Reviewers are told before they begin. Only reviews of exemplars by owners and organizers count, and only if they begin at least a day after you turn this on."
+              label={t`Count accuracy`}
+              hint={t`In the marks, organizers see how close each member’s reviews of exemplars come to the known marks. Reviewers are told before they begin. Only reviews of exemplars by owners and organizers count, and only if they begin at least a day after you turn this on.`}
               className="-mt-2"
               {...register('countsAccuracy')}
             />
           </div>
         </div>
         <Button type="submit" busy={isSubmitting} className="justify-self-start">
-          {isSubmitting ? 'Saving…' : 'Save'}
+          {isSubmitting ? t`Saving…` : t`Save`}
         </Button>
       </Form>
     </Part>
@@ -144,14 +145,14 @@ function Archive({ circle: { _id: id, archivedAt } }: { circle: Circle }) {
     const sure =
       !archive ||
       (await showConfirm({
-        title: 'Archive this circle?',
-        text: 'It becomes read-only and quiet: nothing is due, and it sends no reminders or notifications.',
-        confirm: 'Archive',
+        title: t`Archive this circle?`,
+        text: t`It becomes read-only and quiet: nothing is due, and it sends no reminders or notifications.`,
+        confirm: t`Archive`,
       }))
     if (!sure) return
     try {
       await mutateAsync({ id, archive })
-      toast(archive ? 'Archived' : 'No longer archived')
+      toast(archive ? t`Archived` : t`No longer archived`)
     } catch (error) {
       void failed(error)
     }
@@ -159,15 +160,15 @@ function Archive({ circle: { _id: id, archivedAt } }: { circle: Circle }) {
 
   return (
     <Part
-      title="Archive"
+      title={t`Archive`}
       about={
         archive
-          ? 'For a circle that has done its work: members can read it, but not change it.'
-          : 'This circle is read-only. Members can work in it again once you bring it back.'
+          ? t`For a circle that has done its work: members can read it, but not change it.`
+          : t`This circle is read-only. Members can work in it again once you bring it back.`
       }
     >
       <Button variant="quiet" busy={isPending} onClick={change}>
-        {archive ? 'Archive circle' : 'Bring it back'}
+        {archive ? t`Archive circle` : t`Bring it back`}
       </Button>
     </Part>
   )
@@ -179,10 +180,10 @@ function Delete({ circle: { _id: id, name } }: { circle: Circle }) {
 
   async function remove() {
     const sure = await showConfirm({
-      title: 'Delete this circle?',
-      text: 'It disappears for all its members at once. For 30 days its owners can restore it; then it is removed with everything in it. Members keep the marks they got.',
+      title: t`Delete this circle?`,
+      text: t`It disappears for all its members at once. For 30 days its owners can restore it; then it is removed with everything in it. Members keep the marks they got.`,
       detail: <bdi>{name}</bdi>,
-      confirm: 'Delete',
+      confirm: t`Delete`,
       danger: true,
     })
     if (!sure) return
@@ -192,13 +193,13 @@ function Delete({ circle: { _id: id, name } }: { circle: Circle }) {
       void failed(error)
       return
     }
-    toast(`${name} is deleted. You can restore it here.`)
+    toast(t`${name} is deleted. You can restore it here.`)
   }
 
   return (
-    <Part title="Delete" about="Hides the circle from everyone. You can restore it for 30 days.">
+    <Part title={t`Delete`} about={t`Hides the circle from everyone. You can restore it for 30 days.`}>
       <Button variant="danger" busy={isPending} onClick={remove}>
-        Delete circle
+        {t`Delete circle`}
       </Button>
     </Part>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { AppLink, ErrorState, Loading } from '@/components/ui'
@@ -15,7 +16,7 @@ export default function BellPanel({ onClose }: { onClose: () => void }) {
     <QueryClientProvider client={queryClient}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-4 py-2">
         <h2 ref={heading} tabIndex={-1} className="text-base">
-          Notifications
+          {t`Notifications`}
         </h2>
         <MarkAllRead heading={heading} />
       </div>
@@ -23,7 +24,7 @@ export default function BellPanel({ onClose }: { onClose: () => void }) {
       <Latest onClose={onClose} />
       <p className="border-t border-line px-4 py-1 text-center">
         <AppLink to="/notifications" className="link inline-flex min-h-11 items-center" onClick={onClose}>
-          All notifications
+          {t`All notifications`}
         </AppLink>
       </p>
     </QueryClientProvider>
@@ -37,7 +38,7 @@ function Latest({ onClose }: { onClose: () => void }) {
       <NotificationList rows={data.rows} onOpen={onClose} />
     ) : (
       <p className="px-4 py-8 text-center text-soft">
-        Nothing yet. You will hear when your work is graded and when a user takes your assignment.
+        {t`Nothing yet. You will hear when your work is graded and when a user takes your assignment.`}
       </p>
     )
   }

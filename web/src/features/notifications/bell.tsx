@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useId } from 'react'
 import { BellIcon, Button, ErrorState, Loading } from '@/components/ui'
 import { lazyPart } from '@/lib/lazy-part'
@@ -15,7 +16,7 @@ const BellPanel = lazyPart(
       <>
         <ErrorState message={explain(failure.error)} onRetry={failure.retry} />
         <Button variant="plain" onClick={onClose}>
-          Close
+          {t`Close`}
         </Button>
       </>
     ) : (
@@ -51,7 +52,7 @@ export function Bell({ email }: { email: string }) {
     <div ref={around} className="relative">
       <button
         type="button"
-        aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+        aria-label={unread > 0 ? t`Notifications, ${unread} unread` : t`Notifications`}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         {...BellPanel.opener}
@@ -70,7 +71,7 @@ export function Bell({ email }: { email: string }) {
       {open && (
         <section
           id={id}
-          aria-label="Notifications"
+          aria-label={t`Notifications`}
           className="fixed inset-x-4 z-40 mt-2 max-h-[min(34rem,75dvh)] overflow-y-auto rounded-card border border-line bg-raised shadow-lift sm:absolute sm:inset-x-auto sm:end-0 sm:w-96"
         >
           <BellPanel onClose={() => unfold(false)} />

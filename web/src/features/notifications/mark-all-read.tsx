@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { Button } from '@/components/ui'
@@ -22,7 +23,7 @@ export function MarkAllRead({ heading }: MarkAllReadProps) {
       busy={isPending}
       onClick={() => mutate({ until: newest }, { onSuccess: () => heading.current?.focus() })}
     >
-      Mark all as read
+      {t`Mark all as read`}
     </Button>
   )
 }

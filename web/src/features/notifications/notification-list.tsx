@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { AppLink, Avatar } from '@/components/ui'
 import { ago } from '@/lib/ago'
@@ -89,7 +91,7 @@ function Told({ row, picture }: { row: Notification; picture: boolean }) {
         </span>
       )}
       <span className="min-w-0 grow">
-        {!row.readAt && <span className="sr-only">Unread: </span>}
+        {!row.readAt && <span className="sr-only">{t`Unread:`} </span>}
         <span className="wrap-anywhere">
           {sentence(row, <bdi className="font-semibold">{row.title}</bdi>)}
         </span>
@@ -101,7 +103,7 @@ function Told({ row, picture }: { row: Notification; picture: boolean }) {
             </>
           )}
           <time dateTime={row.createdAt}>{ago(row.createdAt)}</time>
-          {row.url === null && ' · no longer available'}
+          {row.url === null && ` · ${t`no longer available`}`}
         </span>
       </span>
     </>
@@ -115,15 +117,19 @@ function ToldMark({
   total,
   words,
 }: Pick<Notification, 'before' | 'total' | 'words'> & { mark: number }) {
+  const isChanged = before !== undefined && before !== mark
+  const figure = (
+    <b className="tabular-nums">{isChanged ? t`${before} → ${mark} of ${total}` : t`${mark} of ${total}`}</b>
+  )
+  const why = <bdi>{words}</bdi>
   return (
     <span className="block wrap-anywhere">
-      <b className="tabular-nums">
-        {before !== undefined && before !== mark ? `${before} → ${mark}` : mark} of {total}
-      </b>
-      {words && (
-        <>
-          : <bdi>{words}</bdi>
-        </>
+      {words ? (
+        <Trans>
+          {figure}: {why}
+        </Trans>
+      ) : (
+        figure
       )}
     </span>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import {
@@ -62,12 +63,12 @@ const schema = z.object({
   timeZone: z.string().check(
     z.trim(),
     z.refine(isTimeZone, {
-      error: () => 'This time zone is not known. Choose one from the list, like Europe/Berlin.',
+      error: () => t`This time zone is not known. Choose one from the list, like Europe/Berlin.`,
     }),
   ),
   days: z.string().check(
     z.refine((text) => daysOf(text) !== null, {
-      error: () => 'Enter up to five different days from 0 to 30, like 3, 1.',
+      error: () => t`Enter up to five different days from 0 to 30, like 3, 1.`,
     }),
   ),
   at: z.string(),
@@ -84,8 +85,8 @@ const valuesOf = ({ channels, digest, timeZone, reminders }: Settings): Settings
 })
 
 const channels = [
-  { channel: 'app', header: () => 'In the app', labelOf: (kind: string) => `${kind}: in the app` },
-  { channel: 'mail', header: () => 'By email', labelOf: (kind: string) => `${kind}: by email` },
+  { channel: 'app', header: () => t`In the app`, labelOf: (kind: string) => t`${kind}: in the app` },
+  { channel: 'mail', header: () => t`By email`, labelOf: (kind: string) => t`${kind}: by email` },
 ] as const
 const draft = 'notification settings'
 
@@ -107,7 +108,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       await mutateAsync({ ...settings, ...rest, reminders: { ...settings.reminders, daysBefore, at } })
       setValue('days', daysBefore.join(', '))
       dropDraft(draft)
-      toast('Notifications saved')
+      toast(t`Notifications saved`)
     } catch (error) {
       if (showFieldErrors(error, ['timeZone'], setError)) return
       await failed(error)
@@ -117,11 +118,11 @@ function SettingsForm({ settings }: { settings: Settings }) {
   return (
     <Form onSubmit={submit} className="grid items-start gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,1fr)_17rem]">
       <table className="w-full border-collapse text-start">
-        <caption className="sr-only">What you are notified of, and where</caption>
+        <caption className="sr-only">{t`What you are notified of, and where`}</caption>
         <thead>
           <tr className="border-b border-line text-sm">
             <th scope="col" className="py-2 text-start font-semibold">
-              When
+              {t`When`}
             </th>
             {channels.map(({ channel, header }) => (
               <th
@@ -154,14 +155,14 @@ function SettingsForm({ settings }: { settings: Settings }) {
         </tbody>
       </table>
       <div className="grid gap-5 sm:grid-cols-2 xl:grid-cols-1">
-        <Select label="Emails" hint="Only to a confirmed address." {...register('digest')}>
-          <option value="none">One email each</option>
-          <option value="daily">One email a day</option>
+        <Select label={t`Emails`} hint={t`Only to a confirmed address.`} {...register('digest')}>
+          <option value="none">{t`One email each`}</option>
+          <option value="daily">{t`One email a day`}</option>
         </Select>
         <div>
           <TextInput
-            label="Time zone"
-            hint="Reminders use this time zone."
+            label={t`Time zone`}
+            hint={t`Reminders use this time zone.`}
             list={zones}
             autoComplete="off"
             spellCheck={false}
@@ -177,22 +178,22 @@ function SettingsForm({ settings }: { settings: Settings }) {
           </datalist>
         </div>
         <TextInput
-          label="Remind me, days before"
-          hint="Up to five numbers; 0 is the day itself."
+          label={t`Remind me, days before`}
+          hint={t`Up to five numbers; 0 is the day itself.`}
           inputMode="numeric"
           {...register('days')}
           error={errors.days?.message}
         />
         <TextInput
-          label="Time of day"
-          hint="For reminders and the daily email."
+          label={t`Time of day`}
+          hint={t`For reminders and the daily email.`}
           type="time"
           required
           {...register('at')}
         />
       </div>
       <Button type="submit" busy={isSubmitting} className="justify-self-start">
-        {isSubmitting ? 'Saving…' : 'Update notifications'}
+        {isSubmitting ? t`Saving…` : t`Update notifications`}
       </Button>
     </Form>
   )

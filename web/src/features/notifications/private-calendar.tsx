@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Button, TextInput, buttonClass, failed, showConfirm, toast } from '@/components/ui'
@@ -20,8 +22,8 @@ export function PrivateCalendar() {
   async function make() {
     if (exists) {
       const sure = await showConfirm({
-        title: 'Are you sure?',
-        text: 'Calendars that use the current address will stop updating.',
+        title: t`Are you sure?`,
+        text: t`Calendars that use the current address will stop updating.`,
       })
       if (!sure) return
     }
@@ -53,29 +55,31 @@ export function PrivateCalendar() {
     try {
       await end.mutateAsync()
       setURL('')
-      toast('Calendar ended')
+      toast(t`Calendar ended`)
     } catch (error) {
       await failed(error)
     }
   }
 
   async function copy() {
-    if (address.current && (await copyText(address.current))) toast('Address copied')
+    if (address.current && (await copyText(address.current))) toast(t`Address copied`)
   }
 
   return (
     <div id="calendar" className="grid scroll-mt-16 gap-4 border-t border-line pt-6 lg:scroll-mt-6">
-      <h3>Calendar</h3>
+      <h3>{t`Calendar`}</h3>
       <p className="max-w-prose text-soft">
-        Shows the due dates that you asked to be reminded of in your own calendar, and keeps them up to date.
-        Anyone who has the address can read it.
+        <Trans>
+          Shows the due dates that you asked to be reminded of in your own calendar, and keeps them up to
+          date. Anyone who has the address can read it.
+        </Trans>
       </p>
       {url && (
         <div className="grid gap-3">
           <TextInput
             ref={address}
-            label="Calendar address"
-            hint="Shown only now. Add it with a button below, or copy it into your calendar."
+            label={t`Calendar address`}
+            hint={t`Shown only now. Add it with a button below, or copy it into your calendar.`}
             readOnly
             value={url}
             onFocus={(event) => event.currentTarget.select()}
@@ -87,13 +91,13 @@ export function PrivateCalendar() {
               rel="noreferrer"
               className={buttonClass({ variant: 'primary' })}
             >
-              Add to Google Calendar
+              {t`Add to Google Calendar`}
             </a>
             <a href={webcalAddress(url)} className={buttonClass({ variant: 'quiet' })}>
-              Add to Apple Calendar or Outlook
+              {t`Add to Apple Calendar or Outlook`}
             </a>
             <Button variant="quiet" onClick={copy}>
-              Copy address
+              {t`Copy address`}
             </Button>
           </div>
         </div>
@@ -101,15 +105,15 @@ export function PrivateCalendar() {
       <div className="flex flex-wrap gap-3">
         {!exists && !url && (
           <Button variant="quiet" busy={create.isPending} onClick={addToGoogle}>
-            Add to Google Calendar
+            {t`Add to Google Calendar`}
           </Button>
         )}
         <Button variant="quiet" busy={create.isPending} onClick={make}>
-          {exists ? 'New calendar address' : 'Create a calendar address'}
+          {exists ? t`New calendar address` : t`Create a calendar address`}
         </Button>
         {exists && (
           <Button variant="plain" className="text-red" busy={end.isPending} onClick={stop}>
-            End calendar
+            {t`End calendar`}
           </Button>
         )}
       </div>

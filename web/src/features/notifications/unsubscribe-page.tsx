@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { AppLink, Button, ErrorState, Loading } from '@/components/ui'
@@ -12,17 +14,19 @@ export function UnsubscribePage({ token }: { token: string }) {
   const { data, error, refetch } = useQuery(unsubscriptionQuery(token))
   return (
     <div className="page max-w-2xl">
-      <h1 tabIndex={-1}>Unsubscribe</h1>
+      <h1 tabIndex={-1}>{t`Unsubscribe`}</h1>
       {data ? (
         <Unsubscribe token={token} what={data.kind === 'digest' ? null : data.kind} />
       ) : isProblem(error, 'not-found') ? (
         <p role="alert" className="mt-4">
-          This link is incomplete or was changed on its way. Open it from the email again, or choose your
-          notifications in your{' '}
-          <AppLink to="/profile#notifications" className="link">
-            profile
-          </AppLink>
-          .
+          <Trans>
+            This link is incomplete or was changed on its way. Open it from the email again, or choose your
+            notifications in your{' '}
+            <AppLink to="/profile#notifications" className="link">
+              profile
+            </AppLink>
+            .
+          </Trans>
         </p>
       ) : error ? (
         <ErrorState message={explain(error)} onRetry={() => void refetch()} />
@@ -46,26 +50,26 @@ function Unsubscribe({ token, what }: { token: string; what: Kind | null }) {
         {isSuccess ? (
           <p ref={done} tabIndex={-1}>
             {what
-              ? `You will get no more emails about “${kindNames[what]()}”.`
-              : 'You will get no more emails about notifications.'}{' '}
-            Notifications in the app stay as they are.
+              ? t`You will get no more emails about “${{ kind: kindNames[what]() }}”.`
+              : t`You will get no more emails about notifications.`}{' '}
+            {t`Notifications in the app stay as they are.`}
           </p>
         ) : (
           <p>
             {what
-              ? `Do you want to stop emails about “${kindNames[what]()}”?`
-              : 'Do you want to stop emails about notifications?'}
+              ? t`Do you want to stop emails about “${{ kind: kindNames[what]() }}”?`
+              : t`Do you want to stop emails about notifications?`}
           </p>
         )}
       </div>
       <div className="mt-8 flex flex-wrap items-center gap-4">
         {!isSuccess && (
           <Button busy={isPending} onClick={() => mutate(token)}>
-            {isPending ? 'Unsubscribing…' : 'Unsubscribe'}
+            {isPending ? t`Unsubscribing…` : t`Unsubscribe`}
           </Button>
         )}
         <AppLink to="/profile#notifications" className="link">
-          Choose your notifications
+          {t`Choose your notifications`}
         </AppLink>
       </div>
       {error && (
