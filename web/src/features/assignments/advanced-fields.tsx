@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { Select, TextInput } from '@/components/ui'
@@ -19,31 +20,31 @@ export default function AdvancedFields({ form, isFixed, reviewDue }: AdvancedFie
   return (
     <>
       <Select
-        label="Changed links"
-        hint="What a link counts as that its submitter changes after the due date."
+        label={t`Changed links`}
+        hint={t`What a link counts as that its submitter changes after the due date.`}
         {...register('lateLinks')}
         error={errors.lateLinks?.message}
       >
-        <option value="no">Shown with the time of the change</option>
-        <option value="yes">Late</option>
+        <option value="no">{t`Shown with the time of the change`}</option>
+        <option value="yes">{t`Late`}</option>
       </Select>
       {isReviewed && !isFixed && (
         <Select
-          label="Mark by"
-          hint="The model corrects each review for how strict its reviewer is, and gives less weight to reviewers whose marks do not follow the work. The average counts all reviews alike, careless ones too. The median is the review in the middle, or the average of the two there."
+          label={t`Mark by`}
+          hint={t`The model corrects each review for how strict its reviewer is, and gives less weight to reviewers whose marks do not follow the work. The average counts all reviews alike, careless ones too. The median is the review in the middle, or the average of the two there.`}
           {...register('markBy')}
           error={errors.markBy?.message}
         >
-          <option value="model">Model (recommended)</option>
-          <option value="average">Average</option>
-          <option value="median">Median</option>
+          <option value="model">{t`Model (recommended)`}</option>
+          <option value="average">{t`Average`}</option>
+          <option value="median">{t`Median`}</option>
         </Select>
       )}
       {isReviewed && (
         <>
           <TextInput
-            label="Reviews owed"
-            hint="By each submitter, 1 to 20. Leave it empty for as many as each submission gets."
+            label={t`Reviews owed`}
+            hint={t`By each submitter, 1 to 20. Leave it empty for as many as each submission gets.`}
             inputMode="numeric"
             {...register('reviewsOwed')}
             error={errors.reviewsOwed?.message}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { lazyView } from '@/components/ui'
@@ -5,7 +6,7 @@ import { DueDateField } from './due-date-field'
 import type { AssignmentFormValues } from './form-schema'
 
 const AdvancedFields = lazyView(() => import('./advanced-fields'), {
-  label: () => 'Loading the advanced settings',
+  label: () => t`Loading the advanced settings`,
 })
 
 const names = ['lateLinks', 'markBy', 'reviewsOwed', 'reviewDueDate'] as const
@@ -48,7 +49,7 @@ export function Advanced({ form, isFixed }: AdvancedProps) {
       className="sm:col-span-2"
     >
       <summary {...AdvancedFields.opener} className="min-h-11 cursor-pointer py-2.5 font-semibold">
-        Advanced
+        {t`Advanced`}
       </summary>
       <div className="grid items-start gap-6 pt-3 max-sm:gap-5 sm:grid-cols-2">
         {isOpen && (

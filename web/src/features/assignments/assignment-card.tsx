@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { AppLink, Button, LinkButton } from '@/components/ui'
 import { cx } from '@/lib/cx'
@@ -43,7 +44,7 @@ export function AssignmentCard({ assignment, position, state, onDelete }: Assign
       >
         <div className="relative flex flex-wrap items-center gap-2 sm:border-t sm:border-line sm:pt-4">
           <LinkButton to={`/assignment/${id}`} size="sm" aria-describedby={titleId}>
-            Details
+            {t`Details`}
           </LinkButton>
           <ForItsCreator assignment={assignment} titleId={titleId} onDelete={onDelete} />
         </div>
@@ -77,7 +78,7 @@ function ForItsCreator({ assignment, titleId, onDelete }: ForItsCreatorProps) {
           reason ? 'text-soft' : 'link',
         )}
       >
-        Update
+        {t`Update`}
       </AppLink>
       <Button
         variant="plain"
@@ -87,11 +88,11 @@ function ForItsCreator({ assignment, titleId, onDelete }: ForItsCreatorProps) {
         onClick={onDelete}
         className={cx('ms-auto', reason ? 'text-soft' : 'text-red')}
       >
-        Delete
+        {t`Delete`}
       </Button>
     </>
   )
   if (!user) return controls()
   if (may) return may.change && controls()
-  return isOwn(assignment, user) ? controls() : controls('Only its creator can do this')
+  return isOwn(assignment, user) ? controls() : controls(t`Only its creator can do this`)
 }

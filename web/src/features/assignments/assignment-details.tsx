@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import {
@@ -71,28 +72,28 @@ export function AssignmentDetails({
       {/* On a phone, what can be done comes before the long text. */}
       <div className="mt-6 grid items-start gap-x-8 gap-y-6 md:grid-cols-[minmax(0,1fr)_17rem] lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-x-12">
         <aside
-          aria-label="About this assignment"
+          aria-label={t`About this assignment`}
           className="rounded-card border border-line bg-raised p-5 md:sticky md:top-6 md:col-start-2 md:row-start-1 lg:p-6"
         >
           <dl className="grid gap-3 max-md:*:last:border-b-0 max-md:*:last:pb-0 md:gap-4">
-            <Fact term="Marks">
+            <Fact term={t`Marks`}>
               <span className="font-display text-2xl leading-none font-bold tabular-nums">{marks}</span>
             </Fact>
-            <Fact term="Level">
+            <Fact term={t`Level`}>
               <LevelBadge level={level} />
             </Fact>
-            <Fact term="Due date">
+            <Fact term={t`Due date`}>
               <DueDate instant={dueDate} />
               {extended && (
                 <>
                   <br />
-                  <span className="text-sm">Extra time: this date is yours alone.</span>
+                  <span className="text-sm">{t`Extra time: this date is yours alone.`}</span>
                 </>
               )}
             </Fact>
-            {lateLinks && <Fact term="Changed link">Late after the due date</Fact>}
+            {lateLinks && <Fact term={t`Changed link`}>{t`Late after the due date`}</Fact>}
             {(reviewsNeeded ?? 0) > 0 && (
-              <Fact term="Reviews">
+              <Fact term={t`Reviews`}>
                 <ReviewsAsked
                   needed={reviewsNeeded ?? 0}
                   owed={reviewsOwed ?? 0}
@@ -101,25 +102,25 @@ export function AssignmentDetails({
               </Fact>
             )}
             {reviewDueDate && (
-              <Fact term="Reviews due">
+              <Fact term={t`Reviews due`}>
                 <DueDate instant={reviewDueDate} />
               </Fact>
             )}
             {markBy && (
-              <Fact term="Mark by">
-                {markBy === 'model' && 'Model'}
-                {markBy === 'average' && 'Average of the reviews'}
-                {markBy === 'median' && 'Median of the reviews'}
+              <Fact term={t`Mark by`}>
+                {markBy === 'model' && t`Model`}
+                {markBy === 'average' && t`Average of the reviews`}
+                {markBy === 'median' && t`Median of the reviews`}
               </Fact>
             )}
             {circleId && (
-              <Fact term="Circle" long>
+              <Fact term={t`Circle`} long>
                 <AppLink to={`/circle/${circleId}`} className="link font-semibold wrap-anywhere">
                   <bdi data-sheet-title>{circleName}</bdi>
                 </AppLink>
               </Fact>
             )}
-            <Fact term="Created by" long>
+            <Fact term={t`Created by`} long>
               <bdi className="font-semibold">{creatorName}</bdi>
               {creatorEmail !== null && (
                 <>
@@ -135,10 +136,10 @@ export function AssignmentDetails({
           {manages && (may ? may.change : isOwn(assignment, user)) && (
             <div className="mt-4 flex flex-wrap gap-2">
               <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">
-                Update
+                {t`Update`}
               </LinkButton>
               <Button variant="plain" size="sm" className="text-red" onClick={() => removeAndLeave()}>
-                Delete
+                {t`Delete`}
               </Button>
             </div>
           )}
@@ -146,7 +147,7 @@ export function AssignmentDetails({
             <div className="mt-2 flex flex-wrap gap-2">
               <Copy assignment={assignment} />
               <LinkButton to={`/assignment/${id}?as=student`} variant="plain" size="sm">
-                View as a student
+                {t`View as a student`}
               </LinkButton>
             </div>
           )}
@@ -165,7 +166,7 @@ export function AssignmentDetails({
           {rubric && (
             <section aria-labelledby="rubric-heading">
               <h2 id="rubric-heading" className="mb-4 text-lg">
-                Rubric
+                {t`Rubric`}
               </h2>
               <RubricList rubric={rubric} />
             </section>
@@ -214,11 +215,16 @@ interface ReviewsAskedProps {
 function ReviewsAsked({ needed, owed, manages }: ReviewsAskedProps) {
   return (
     <>
-      {manages ? `${needed} others review each submission` : `${needed} others review yours`}
+      {manages
+        ? plural(needed, {
+            one: '# other reviews each submission',
+            other: '# others review each submission',
+          })
+        : plural(needed, { one: '# other reviews yours', other: '# others review yours' })}
       {owed > 0 && (
         <>
           <br />
-          {manages ? `Each submitter reviews ${owed}` : `You review ${owed}`}
+          {manages ? t`Each submitter reviews ${owed}` : t`You review ${owed}`}
         </>
       )}
     </>

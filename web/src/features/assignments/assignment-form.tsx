@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Button, Form, PictureField, Select, TextInput, artAddress, failed, lazyView } from '@/components/ui'
@@ -28,7 +29,7 @@ import { useIsTaken } from './use-is-taken'
 import { useRebase } from './use-rebase'
 
 const AssignmentPreview = lazyView(() => import('./assignment-preview'), {
-  label: () => 'Loading the preview',
+  label: () => t`Loading the preview`,
 })
 const resolve = fetchedResolverOf(fetchAssignmentSchema)
 
@@ -89,7 +90,7 @@ export function AssignmentForm(props: AssignmentFormProps) {
 
   const submit = handleSubmit(async (values) => {
     if (isPastDay(values.dueDate, base)) {
-      setError('dueDate', { message: 'Today or a later day.' }, { shouldFocus: true })
+      setError('dueDate', { message: t`Today or a later day.` }, { shouldFocus: true })
       return
     }
     if (confirm && !(await confirm())) return
@@ -115,7 +116,7 @@ export function AssignmentForm(props: AssignmentFormProps) {
       <div className="grid gap-8">
         <Part>
           {audience}
-          <TextInput label="Title" {...register('title')} error={errors.title?.message} dir="auto" />
+          <TextInput label={t`Title`} {...register('title')} error={errors.title?.message} dir="auto" />
           <DescriptionField
             control={control}
             wiring={register('description')}
@@ -124,8 +125,8 @@ export function AssignmentForm(props: AssignmentFormProps) {
         </Part>
         <Part className="sm:grid-cols-2">
           <TextInput
-            label="Marks"
-            hint={hasRubric ? 'The total of the rubric.' : '1 to 1,000.'}
+            label={t`Marks`}
+            hint={hasRubric ? t`The total of the rubric.` : t`1 to 1,000.`}
             readOnly={hasRubric}
             type="number"
             inputMode="numeric"
@@ -135,16 +136,21 @@ export function AssignmentForm(props: AssignmentFormProps) {
             {...register('marks')}
             error={errors.marks?.message}
           />
-          <Select label="Level" hint="How hard it is." {...register('level')} error={errors.level?.message}>
-            <option value="easy">Easy</option>
-            <option value="medium">Medium</option>
-            <option value="hard">Hard</option>
+          <Select
+            label={t`Level`}
+            hint={t`How hard it is.`}
+            {...register('level')}
+            error={errors.level?.message}
+          >
+            <option value="easy">{t`Easy`}</option>
+            <option value="medium">{t`Medium`}</option>
+            <option value="hard">{t`Hard`}</option>
           </Select>
         </Part>
         <Part>
           <PictureField
-            label="Thumbnail Image URL"
-            hint="The web address of a picture for its card, or one of our drawings."
+            label={t`Thumbnail Image URL`}
+            hint={t`The web address of a picture for its card, or one of our drawings.`}
             type="url"
             placeholder="https://"
             {...register('thumbnail', { onBlur: () => setLeftThumbnail(thumbnail) })}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { BackIcon, Button } from '@/components/ui'
@@ -17,7 +18,7 @@ export function AssignmentHead({ title, hidden, children }: AssignmentHeadProps)
       <BackButton />
       {hidden !== undefined && (
         <div className="mt-4 max-w-prose rounded-card border border-line bg-raised p-5">
-          <p className="font-semibold">A moderator has hidden this assignment. Only you can see it.</p>
+          <p className="font-semibold">{t`A moderator has hidden this assignment. Only you can see it.`}</p>
           <p dir="auto" className="mt-1 wrap-anywhere">
             {hidden}
           </p>
@@ -42,7 +43,7 @@ function BackButton() {
       onClick={() => void (cameFromHere ? navigate(-1) : navigate('/assignments'))}
     >
       <BackIcon />
-      Back
+      {t`Back`}
     </Button>
   )
 }

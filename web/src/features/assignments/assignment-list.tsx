@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, type ReactNode, type RefObject } from 'react'
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
@@ -35,12 +36,12 @@ export function AssignmentListView({ query, stateOf, asks }: AssignmentListViewP
     <div className="page">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 ref={heading} tabIndex={-1}>
-          All Assignments
+          {t`All Assignments`}
         </h1>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          {!user && <span className="text-sm text-soft">Have one in mind? Sign in to post one.</span>}
+          {!user && <span className="text-sm text-soft">{t`Have one in mind? Sign in to post one.`}</span>}
           <LinkButton to="/create-assignment" variant="quiet">
-            New assignment
+            {t`New assignment`}
           </LinkButton>
         </div>
       </div>
@@ -104,7 +105,7 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
           list={list}
           totalPages={list.data?.pagination.totalPages}
           idle={forUsers}
-          loading="Loading assignments"
+          loading={t`Loading assignments`}
           fillsScreen
           heading={heading}
           part={circle !== undefined}

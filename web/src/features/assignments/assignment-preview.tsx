@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useWatch, type Control } from 'react-hook-form'
 import { endOfDay, parseDay } from '@/lib/dates'
 import { AssignmentSheet } from './assignment-sheet'
@@ -14,8 +15,8 @@ export default function AssignmentPreview({ control, thumbnail }: AssignmentPrev
   const { title = '', marks = '', level = 'easy', dueDate = '' } = useWatch({ control })
   const day = parseDay(dueDate)
   return (
-    <aside aria-label="Preview" className="lg:sticky lg:top-6">
-      <p className="mb-3 text-sm font-semibold">As your friends will see it</p>
+    <aside aria-label={t`Preview`} className="lg:sticky lg:top-6">
+      <p className="mb-3 text-sm font-semibold">{t`As your friends will see it`}</p>
       <AssignmentSheet
         assignment={{ title, thumbnail, level, dueDate: day ? endOfDay(day) : '', marks: marks || '--' }}
         blank={thumbnail === ''}
@@ -24,7 +25,7 @@ export default function AssignmentPreview({ control, thumbnail }: AssignmentPrev
             dir="auto"
             className="line-clamp-3 font-display text-lg font-bold tracking-tight wrap-anywhere empty:text-soft"
           >
-            {title.trim() || <span className="text-soft">Your title</span>}
+            {title.trim() || <span className="text-soft">{t`Your title`}</span>}
           </p>
         }
         // A tablet has room for the picture beside the words.

@@ -1,3 +1,4 @@
+import { Plural, Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Card, DueDate, LevelBadge, Thumbnail } from '@/components/ui'
 import { cx } from '@/lib/cx'
@@ -5,7 +6,7 @@ import type { Assignment } from '@/entities/assignment/queries'
 
 interface AssignmentSheetProps {
   assignment: Pick<Assignment, 'title' | 'thumbnail' | 'level' | 'dueDate'> & {
-    marks: ReactNode
+    marks: number | string
     circleName?: string | null
   }
   /** The title, as the heading or link that it is where the sheet lies. */
@@ -58,8 +59,10 @@ export function AssignmentSheet({
             <LevelBadge level={level} />
             {dueDate !== '' && (
               <span className="text-soft">
-                <span className="max-[24rem]:sr-only">Due </span>
-                <DueDate instant={dueDate} />
+                <Trans>
+                  <span className="max-[24rem]:sr-only">Due </span>
+                  <DueDate instant={dueDate} />
+                </Trans>
               </span>
             )}
           </div>
@@ -87,7 +90,11 @@ export function AssignmentSheet({
   )
 }
 
-function Marks({ marks }: { marks: ReactNode }) {
+function Marks({ marks }: { marks: number | string }) {
   const figure = <span className="font-display text-lg font-bold text-ink tabular-nums">{marks}</span>
-  return marks === 1 ? <>{figure} mark</> : <>{figure} marks</>
+  return (
+    <Trans>
+      {figure} <Plural value={Number(marks)} one="mark" other="marks" />
+    </Trans>
+  )
 }

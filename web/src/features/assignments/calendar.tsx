@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { Button, DialogActions } from '@/components/ui'
@@ -32,13 +33,15 @@ export default function Calendar({ selected, onPick, onClose }: CalendarProps) {
         disabled={{ before: today }}
         onSelect={(date) => onPick(formatDay(dayOfDate(date)))}
         labels={{
+          labelPrevious: () => t`Go to the Previous Month`,
+          labelNext: () => t`Go to the Next Month`,
           labelDayButton: (date) =>
             `${date.getDate()}, ${weekday().format(date)}, ${formatDay(dayOfDate(date))}`,
         }}
       />
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </DialogActions>
     </>

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { lazyView } from '@/components/ui'
 import type { ChangedMeanwhileProps } from './changes-made-meanwhile'
 
 const ChangesMadeMeanwhile = lazyView(() => import('./changes-made-meanwhile'), {
-  label: () => 'Loading what was changed',
+  label: () => t`Loading what was changed`,
 })
 
 /** Shows changes saved elsewhere since the form was opened, and lets the user choose where both changed a field. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@/components/ui'
 import { labels, wordsOf, type AssignmentFormValues } from './form-schema'
 
@@ -16,13 +18,13 @@ export interface ChangedMeanwhileProps {
 
 /** Values saved elsewhere since the form was opened; the user chooses where both changed a field. */
 export default function ChangesMadeMeanwhile({ taken, clashes, onTake }: ChangedMeanwhileProps) {
+  const names = taken.map((field) => labels[field]()).join(', ')
   return (
     <div className="grid gap-3 rounded-control border border-edge border-s-4 border-s-highlighter bg-raised p-4 text-sm">
-      <p className="font-semibold">This assignment has been changed in another window.</p>
+      <p className="font-semibold">{t`This assignment has been changed in another window.`}</p>
       {taken.length > 0 && (
         <p>
-          {taken.map((field) => labels[field]()).join(', ')}: the form now shows the saved version. Your other
-          changes are kept.
+          <Trans>{names}: the form now shows the saved version. Your other changes are kept.</Trans>
         </p>
       )}
       {clashes.length > 0 && (
@@ -30,16 +32,25 @@ export default function ChangesMadeMeanwhile({ taken, clashes, onTake }: Changed
           {clashes.map((clash) => (
             <li key={clash.field} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <span className="min-w-0">
-                {labels[clash.field]()}: you changed it too. The saved value is{' '}
-                <bdi className="line-clamp-2 font-semibold wrap-anywhere">{wordsOf(clash.saved)}</bdi>
+                <SavedElsewhere {...clash} />
               </span>
               <Button variant="quiet" size="sm" onClick={() => onTake(clash)}>
-                Use the saved one
+                {t`Use the saved one`}
               </Button>
             </li>
           ))}
         </ul>
       )}
     </div>
+  )
+}
+
+function SavedElsewhere({ field, saved }: Clash) {
+  const name = labels[field]()
+  const value = <bdi className="line-clamp-2 font-semibold wrap-anywhere">{wordsOf(saved)}</bdi>
+  return (
+    <Trans>
+      {name}: you changed it too. The saved value is {value}
+    </Trans>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
 import { AppLink, EmptyState, LinkButton } from '@/components/ui'
 import { FilteredAssignments, usePublication, type StateOf } from './assignment-list'
@@ -23,11 +24,11 @@ export function CircleAssignments({ query, circle, stateOf, mayPublish, asks }: 
     <section aria-labelledby="assignments-heading">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h2 id="assignments-heading" ref={heading} tabIndex={-1}>
-          Assignments
+          {t`Assignments`}
         </h2>
         {creation && (
           <LinkButton to={creation} variant="quiet">
-            New assignment
+            {t`New assignment`}
           </LinkButton>
         )}
       </div>
@@ -39,17 +40,17 @@ export function CircleAssignments({ query, circle, stateOf, mayPublish, asks }: 
         heading={heading}
         empty={
           <EmptyState
-            message={isFiltered ? 'No assignments match.' : 'No assignments here yet.'}
+            message={isFiltered ? t`No assignments match.` : t`No assignments here yet.`}
             art="assignments"
           >
             {isFiltered ? (
               <AppLink to={all} preventScrollReset className="link">
-                Show all assignments
+                {t`Show all assignments`}
               </AppLink>
             ) : creation ? (
-              <LinkButton to={creation}>Create the first one</LinkButton>
+              <LinkButton to={creation}>{t`Create the first one`}</LinkButton>
             ) : (
-              <p className="max-w-prose text-soft">Organizers publish them. New ones appear here at once.</p>
+              <p className="max-w-prose text-soft">{t`Organizers publish them. New ones appear here at once.`}</p>
             )}
           </EmptyState>
         }

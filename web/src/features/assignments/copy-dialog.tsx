@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -13,7 +14,7 @@ import { z } from '@/lib/zod'
 const schema = z.object({
   dueDate: textThat(
     (value) => parseDay(value) !== null,
-    () => 'A day like 2026/12/01.',
+    () => t`A day like 2026/12/01.`,
   ),
   exemplars: z.boolean(),
 })
@@ -36,7 +37,7 @@ export default function CopyDialog({ assignment, onClose }: { assignment: Assign
   const { mutateAsync } = useMutation(copyAssignment)
   return (
     <DialogForm
-      title="Copy the assignment"
+      title={t`Copy the assignment`}
       form={form}
       draft={draft}
       fields={['dueDate']}
@@ -48,19 +49,19 @@ export default function CopyDialog({ assignment, onClose }: { assignment: Assign
       onClose={onClose}
       onSent={() => {
         void navigate(`/assignment/${copied.current}`)
-        toast('Assignment copied: this is the new one')
+        toast(t`Assignment copied: this is the new one`)
       }}
-      action={{ label: 'Create', busy: 'Creating…' }}
+      action={{ label: t`Create`, busy: t`Creating…` }}
     >
       <p dir="auto" className="-mt-3 wrap-anywhere text-soft">
         {title}
       </p>
       <TextInput
-        label="Due Date"
+        label={t`Due Date`}
         hint={
           reviewDueDate
-            ? 'yyyy/MM/dd. The review due date moves along.'
-            : 'yyyy/MM/dd. Everything else stays as it is.'
+            ? t`yyyy/MM/dd. The review due date moves along.`
+            : t`yyyy/MM/dd. Everything else stays as it is.`
         }
         inputMode="numeric"
         autoComplete="off"
@@ -68,7 +69,7 @@ export default function CopyDialog({ assignment, onClose }: { assignment: Assign
         error={form.formState.errors.dueDate?.message}
       />
       <ForField value={circle} onChange={setCircle} />
-      {reviewsNeeded > 0 && <Checkbox label="With its exemplars" {...form.register('exemplars')} />}
+      {reviewsNeeded > 0 && <Checkbox label={t`With its exemplars`} {...form.register('exemplars')} />}
     </DialogForm>
   )
 }

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Button, lazyDialog } from '@/components/ui'
 import type { Assignment } from '@/entities/assignment/queries'
 
-const copyDialog = lazyDialog(() => import('./copy-dialog'), { title: () => 'Copy the assignment' })
+const copyDialog = lazyDialog(() => import('./copy-dialog'), { title: () => t`Copy the assignment` })
 
 /** Opens the form that publishes an assignment again. */
 export function Copy({ assignment }: { assignment: Assignment }) {
@@ -16,7 +17,7 @@ export function Copy({ assignment }: { assignment: Assignment }) {
         {...copyDialog.opener}
         onClick={() => setOpen(true)}
       >
-        Copy
+        {t`Copy`}
       </Button>
       {open && <copyDialog.Dialog assignment={assignment} onClose={() => setOpen(false)} />}
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
@@ -23,13 +24,13 @@ export function CreateAssignment({ circle, forField }: CreateAssignmentProps) {
   const [idea] = useSearch(ideaParams)
   return (
     <div className="page">
-      <PageHead title="Create Assignment" art="create">
-        Your friends see it at once. They hand in a link to a document, and anyone else can grade it.
+      <PageHead title={t`Create Assignment`} art="create">
+        {t`Your friends see it at once. They hand in a link to a document, and anyone else can grade it.`}
       </PageHead>
       <AssignmentForm
         idea={idea.title ? idea : undefined}
-        action="Create Assignment"
-        busyAction="Creating…"
+        action={t`Create Assignment`}
+        busyAction={t`Creating…`}
         audience={forField}
         circle={circle}
         send={async (input) => {
@@ -40,7 +41,7 @@ export function CreateAssignment({ circle, forField }: CreateAssignmentProps) {
             reviewsNeeded: input.reviewsNeeded,
             rubric: input.rubric ?? undefined,
           }
-          toast('Assignment created successfully')
+          toast(t`Assignment created successfully`)
           void navigate(circle ? `/circle/${circle}` : '/assignments', { state: { published } })
         }}
       />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray, type UseFormReturn } from 'react-hook-form'
@@ -29,12 +30,17 @@ export function CriterionFields({ form, at, onRemove }: CriterionFieldsProps) {
 
   return (
     <fieldset className="grid min-w-0 gap-4 rounded-card border border-line bg-raised p-4 sm:p-5">
-      <legend className="sr-only">Criterion {at + 1}</legend>
-      <TextInput label="Criterion" {...register(`${name}.title`)} error={errors?.title?.message} dir="auto" />
+      <legend className="sr-only">{t`Criterion ${{ number: at + 1 }}`}</legend>
+      <TextInput
+        label={t`Criterion`}
+        {...register(`${name}.title`)}
+        error={errors?.title?.message}
+        dir="auto"
+      />
       <div className="grid gap-2">
         <p aria-hidden="true" className={cx(levelRow, 'text-sm font-semibold')}>
-          <span>Level</span>
-          <span>Worth</span>
+          <span>{t({ context: 'of a criterion', message: 'Level' })}</span>
+          <span>{t`Worth`}</span>
         </p>
         {fields.map(({ id }, level) => (
           <LevelFields
@@ -51,11 +57,11 @@ export function CriterionFields({ form, at, onRemove }: CriterionFieldsProps) {
       <div className="-mx-3 -mb-2 flex flex-wrap justify-between gap-x-4">
         {fields.length < mostLevels && (
           <Button variant="plain" size="sm" onClick={() => append({ label: '', marks: '' })}>
-            Add a level
+            {t`Add a level`}
           </Button>
         )}
         <Button variant="plain" size="sm" className="ms-auto text-red" onClick={onRemove}>
-          Remove criterion
+          {t`Remove criterion`}
         </Button>
       </div>
     </fieldset>
@@ -86,7 +92,7 @@ function LevelFields({ level, label, worth, error, wrong, onRemove }: LevelField
         <input
           type="text"
           dir="auto"
-          aria-label={`Level ${level + 1}`}
+          aria-label={t`Level ${{ number: level + 1 }}`}
           {...label}
           {...wiring('label')}
           className={controlClass}
@@ -97,7 +103,7 @@ function LevelFields({ level, label, worth, error, wrong, onRemove }: LevelField
           min={0}
           max={1000}
           step={1}
-          aria-label={`Level ${level + 1} is worth`}
+          aria-label={t`Level ${{ number: level + 1 }} is worth`}
           {...worth}
           {...wiring('marks')}
           className={controlClass}
@@ -106,7 +112,7 @@ function LevelFields({ level, label, worth, error, wrong, onRemove }: LevelField
           <Button
             variant="plain"
             size="sm"
-            aria-label={`Remove level ${level + 1}`}
+            aria-label={t`Remove level ${{ number: level + 1 }}`}
             className="px-0 text-soft"
             onClick={onRemove}
           >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId, useState } from 'react'
 import { useWatch, type Control, type UseFormRegisterReturn } from 'react-hook-form'
 import { Field, MarkdownArea, textAreaClass } from '@/components/ui'
@@ -19,10 +20,10 @@ export function DescriptionField({ control, wiring, error }: DescriptionFieldPro
   const text = useWatch({ control, name: 'description' }) ?? ''
   return (
     <Field
-      label="Description"
-      hint="What to do, and what to hand in. Markdown works: **bold**, lists, tables, code."
+      label={t`Description`}
+      hint={t`What to do, and what to hand in. Markdown works: **bold**, lists, tables, code.`}
       error={error}
-      beside={<WriteTabs id={id} tab={tab} label="Description" onTab={setChosen} />}
+      beside={<WriteTabs id={id} tab={tab} label={t`Description`} onTab={setChosen} />}
     >
       {(field) => (
         <WritePanels id={id} tab={tab} of="description" text={text}>

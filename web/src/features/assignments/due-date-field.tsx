@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState, type KeyboardEvent } from 'react'
 import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { CalendarIcon, Dialog, Field, controlClass, lazyView } from '@/components/ui'
@@ -6,7 +7,7 @@ import { useHydrated } from '@/lib/use-hydrated'
 import type { Assignment } from '@/entities/assignment/queries'
 import { dueTime, stepDay, type AssignmentFormValues } from './form-schema'
 
-const Calendar = lazyView(() => import('./calendar'), { label: () => 'Loading the calendar' })
+const Calendar = lazyView(() => import('./calendar'), { label: () => t`Loading the calendar` })
 
 interface DueDateFieldProps {
   form: UseFormReturn<AssignmentFormValues>
@@ -15,23 +16,28 @@ interface DueDateFieldProps {
   before?: Assignment | undefined
 }
 
-const texts = () => ({
-  dueDate: { label: 'Due Date', hint: 'yyyy/MM/dd.', pick: 'Pick the due date', open: 'Open the calendar' },
+const texts = (time: string) => ({
+  dueDate: {
+    label: t`Due Date`,
+    hint: t`yyyy/MM/dd. Due at ${time}.`,
+    pick: t`Pick the due date`,
+    open: t`Open the calendar`,
+  },
   reviewDueDate: {
-    label: 'Review due date',
-    hint: 'yyyy/MM/dd, after the due date. Submitters give their reviews by then. Leave it empty for no due date.',
-    pick: 'Pick the review due date',
-    open: 'Open the calendar of the review due date',
+    label: t`Review due date`,
+    hint: t`yyyy/MM/dd, after the due date. Submitters give their reviews by then. Leave it empty for no due date.`,
+    pick: t`Pick the review due date`,
+    open: t`Open the calendar of the review due date`,
   },
 })
 
 /** A day, typed as yyyy/MM/dd, stepped with the arrow keys, or picked from a calendar. */
 export function DueDateField({ form, name = 'dueDate', before }: DueDateFieldProps) {
   const { register, control, getValues, setValue, formState } = form
-  const { label, hint, pick, open } = texts()[name]
   const dueDate = useWatch({ control, name: 'dueDate' }) ?? ''
   // The server, which draws the first HTML, does not know the user's time zone.
   const time = useHydrated() ? dueTime(dueDate, before) : '23:59'
+  const { label, hint, pick, open } = texts(time)[name]
   const [picking, setPicking] = useState(false)
   const field = register(name, {
     onBlur: () => {
@@ -51,11 +57,7 @@ export function DueDateField({ form, name = 'dueDate', before }: DueDateFieldPro
   }
 
   return (
-    <Field
-      label={label}
-      hint={name === 'dueDate' ? `${hint} Due at ${time}.` : hint}
-      error={formState.errors[name]?.message}
-    >
+    <Field label={label} hint={hint} error={formState.errors[name]?.message}>
       {(wiring) => (
         <div className="flex gap-2">
           <input

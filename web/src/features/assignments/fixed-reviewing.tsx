@@ -1,5 +1,8 @@
+import { t } from '@lingui/core/macro'
 import type { Assignment } from '@/entities/assignment/queries'
 import { RubricList } from './rubric-list'
+
+const waysToMark = () => ({ model: t`model`, average: t`average`, median: t`median` })
 
 /** How submissions are reviewed, for an assignment that has one. */
 export default function FixedReviewing({
@@ -10,23 +13,23 @@ export default function FixedReviewing({
   return (
     <>
       <div className="grid gap-1.5">
-        <p className="text-sm font-semibold">Reviews needed</p>
+        <p className="text-sm font-semibold">{t`Reviews needed`}</p>
         <p className="-mt-1 text-sm text-soft">
-          Work has been handed in, so how submissions are reviewed can no longer change.
+          {t`Work has been handed in, so how submissions are reviewed can no longer change.`}
         </p>
         <p className="flex min-h-11 items-center font-display text-xl font-bold">{reviewsNeeded}</p>
       </div>
       {markBy && (
         <div className="grid gap-1.5">
-          <p className="text-sm font-semibold">Mark by</p>
+          <p className="text-sm font-semibold">{t`Mark by`}</p>
           <p className="flex min-h-11 items-center font-display text-xl font-bold first-letter:uppercase">
-            {markBy}
+            {waysToMark()[markBy]}
           </p>
         </div>
       )}
       {rubric && (
-        <section aria-label="Rubric" className="grid gap-3 sm:col-span-2">
-          <p className="text-sm font-semibold">Rubric</p>
+        <section aria-label={t`Rubric`} className="grid gap-3 sm:col-span-2">
+          <p className="text-sm font-semibold">{t`Rubric`}</p>
           <RubricList rubric={rubric} />
         </section>
       )}

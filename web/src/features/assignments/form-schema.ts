@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { addDays, dayOfDate, daysBetween, endOfDay, formatDay, calendarDayOf, parseDay } from '@/lib/dates'
 import { once } from '@/lib/once'
 import type { z } from '@/lib/zod'
@@ -8,34 +9,34 @@ export async function fetchAssignmentSchema() {
   const { listOf, objectOf, oneOf, requiredText, textThat, webAddress, wholeNumber } =
     await import('@/lib/rules')
   return objectOf({
-    title: requiredText(200, () => 'Give it a title.'),
-    description: requiredText(10_000, () => 'Say what there is to do.'),
+    title: requiredText(200, () => t`Give it a title.`),
+    description: requiredText(10_000, () => t`Say what there is to do.`),
     marks: wholeNumber(1, 1000),
     thumbnail: webAddress(
-      () => 'The thumbnail must be a full web address that starts with http:// or https://.',
+      () => t`The thumbnail must be a full web address that starts with http:// or https://.`,
     ),
     level: oneOf(['easy', 'medium', 'hard']),
     dueDate: textThat(
       (value) => parseDay(value) !== null,
-      () => 'A day like 2026/12/01.',
+      () => t`A day like 2026/12/01.`,
     ),
     lateLinks: oneOf(['no', 'yes']),
     reviewsNeeded: oneOf(['1', '2', '3', '4', '5']),
     markBy: oneOf(['model', 'average', 'median']),
     reviewsOwed: textThat(
       (value) => value === '' || isOwed(value),
-      () => 'A whole number from 1 to 20.',
+      () => t`A whole number from 1 to 20.`,
     ),
     reviewDueDate: textThat(
       (value) => value === '' || parseDay(value) !== null,
-      () => 'A day like 2026/12/01.',
+      () => t`A day like 2026/12/01.`,
     ),
     rubric: objectOf({
       criteria: listOf(
         objectOf({
-          title: requiredText(200, () => 'Say what to look at.'),
+          title: requiredText(200, () => t`Say what to look at.`),
           levels: listOf(
-            objectOf({ label: requiredText(200, () => 'Name this level.'), marks: wholeNumber(0, 1000) }),
+            objectOf({ label: requiredText(200, () => t`Name this level.`), marks: wholeNumber(0, 1000) }),
           ),
         }),
       ),
@@ -49,18 +50,18 @@ export type AssignmentFormValues = z.infer<Awaited<ReturnType<typeof fetchAssign
 
 /** The name of each field in messages. */
 export const labels: Record<keyof AssignmentFormValues, () => string> = {
-  title: () => 'Title',
-  description: () => 'Description',
-  marks: () => 'Marks',
-  thumbnail: () => 'Thumbnail',
-  level: () => 'Level',
-  dueDate: () => 'Due date',
-  lateLinks: () => 'Changed links',
-  reviewsNeeded: () => 'Reviews needed',
-  markBy: () => 'Mark by',
-  reviewsOwed: () => 'Reviews owed',
-  reviewDueDate: () => 'Review due date',
-  rubric: () => 'Rubric',
+  title: () => t`Title`,
+  description: () => t`Description`,
+  marks: () => t`Marks`,
+  thumbnail: () => t`Thumbnail`,
+  level: () => t`Level`,
+  dueDate: () => t`Due date`,
+  lateLinks: () => t`Changed links`,
+  reviewsNeeded: () => t`Reviews needed`,
+  markBy: () => t`Mark by`,
+  reviewsOwed: () => t`Reviews owed`,
+  reviewDueDate: () => t`Review due date`,
+  rubric: () => t`Rubric`,
 }
 
 export const fields = Object.keys(labels) as (keyof AssignmentFormValues)[]
@@ -127,7 +128,7 @@ export const isSame = (one: unknown, other: unknown) =>
 /** A value of a field in words. */
 export function wordsOf(value: AssignmentFormValues[keyof AssignmentFormValues]): string {
   if (typeof value === 'string') return value
-  return value.criteria.map(({ title }) => title).join(', ') || 'none'
+  return value.criteria.map(({ title }) => title).join(', ') || t`none`
 }
 
 /** The rubric with its marks as numbers, 0 where a text is not one. */

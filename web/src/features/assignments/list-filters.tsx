@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, type FormEvent } from 'react'
 import { Button, SearchField, SearchIcon, Select, ToggleSwitch } from '@/components/ui'
 import { isPersonal, type ListQuery } from '@/entities/assignment/list-query'
@@ -43,59 +44,59 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
   return (
     <search className="mt-5 mb-2 grid sm:mt-8 grid-cols-2 items-end gap-x-4 gap-y-3 sm:grid-cols-3 lg:grid-cols-[9.5rem_9.5rem_11rem_minmax(0,1fr)]">
       <Select
-        label="Level"
+        label={t`Level`}
         value={query.level}
         onChange={(event) => choose(event.currentTarget.value as ListQuery['level'])}
       >
-        <option value="">All Levels</option>
-        <option value="easy">Easy</option>
-        <option value="medium">Medium</option>
-        <option value="hard">Hard</option>
+        <option value="">{t`All Levels`}</option>
+        <option value="easy">{t`Easy`}</option>
+        <option value="medium">{t`Medium`}</option>
+        <option value="hard">{t`Hard`}</option>
       </Select>
       <Select
-        label="Show"
+        label={t`Show`}
         value={query.state}
         disabled={searching}
         onChange={(event) => show(event.currentTarget.value as ListQuery['state'])}
       >
-        <option value="">All</option>
-        <option value="open">Not taken</option>
-        <option value="pending">Handed in</option>
-        <option value="graded">Graded</option>
-        <option value="mine">Mine</option>
-        <option value="due-soon">Due soon</option>
+        <option value="">{t`All`}</option>
+        <option value="open">{t`Not taken`}</option>
+        <option value="pending">{t`Handed in`}</option>
+        <option value="graded">{t`Graded`}</option>
+        <option value="mine">{t`Mine`}</option>
+        <option value="due-soon">{t`Due soon`}</option>
       </Select>
       <Select
-        label="Sort"
+        label={t`Sort`}
         className="max-sm:col-span-2"
         value={query.state === 'due-soon' ? 'due' : query.sort}
         disabled={searching || isPersonal(query.state)}
         onChange={(event) => order(event.currentTarget.value)}
       >
-        <option value="">Newest first</option>
-        <option value="oldest">Oldest first</option>
-        <option value="due">Due in 14 days</option>
+        <option value="">{t`Newest first`}</option>
+        <option value="oldest">{t`Oldest first`}</option>
+        <option value="due">{t`Due in 14 days`}</option>
       </Select>
       <form onSubmit={send} className="flex items-end gap-3 max-lg:col-span-full">
         <SearchField
-          label="Search assignments"
+          label={t`Search assignments`}
           value={query.search}
-          placeholder="A title, a topic or a friend’s name"
+          placeholder={t`A title, a topic or a friend’s name`}
           box={box}
           onClear={() => query.search && choose(asked.current.level)}
           className="min-w-0 flex-1 basis-36"
         />
         <Button type="submit" variant="quiet">
           <SearchIcon />
-          Search
+          {t`Search`}
         </Button>
       </form>
       <div className="col-span-full -mt-1 grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-4">
         {/* Its line is reserved, so that nothing moves when it appears. */}
         <p role="status" className="text-sm text-soft">
-          {query.search && 'A search covers all assignments. Clear it to choose what to show.'}
+          {query.search && t`A search covers all assignments. Clear it to choose what to show.`}
         </p>
-        <ToggleSwitch label="Compact list" checked={compact} onChange={setCompact} />
+        <ToggleSwitch label={t`Compact list`} checked={compact} onChange={setCompact} />
       </div>
     </search>
   )

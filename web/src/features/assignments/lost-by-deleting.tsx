@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { summaryQuery, type ResultSummary } from '@/entities/result/queries'
 
@@ -6,20 +7,23 @@ export function LostByDeleting({ id }: { id: string }) {
   const { data, isPending } = useQuery(summaryQuery(id))
   return (
     <div role="status">
-      {isPending && <p>Counting the submissions…</p>}
+      {isPending && <p>{t`Counting the submissions…`}</p>}
       {data && <p>{lostText(data)}</p>}
     </div>
   )
 }
 
 function lostText({ total, marked }: ResultSummary): string {
-  if (total === 0) return 'No submissions have been handed in.'
-  const kept = 'Submitters keep their submissions and marks, but you can no longer open the results.'
+  if (total === 0) return t`No submissions have been handed in.`
+  const kept = t`Submitters keep their submissions and marks, but you can no longer open the results.`
   return `${handedInText(total, marked)} ${kept}`
 }
 
 function handedInText(total: number, marked: number): string {
   if (total > 1)
-    return `${total.toLocaleString('en')} submissions have been handed in, ${marked.toLocaleString('en')} of them with a mark.`
-  return marked ? '1 submission has been handed in and has a mark.' : '1 submission has been handed in.'
+    return t`${plural(total, {
+      one: '# submission has been handed in',
+      other: '# submissions have been handed in',
+    })}, ${plural(marked, { one: '# of them with a mark', other: '# of them with a mark' })}.`
+  return marked ? t`1 submission has been handed in and has a mark.` : t`1 submission has been handed in.`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { EmptyState, LinkButton } from '@/components/ui'
 import { listAddress, type ListQuery } from '@/entities/assignment/list-query'
 
@@ -10,17 +11,17 @@ interface NoAssignmentsProps {
 export function NoAssignments({ query, onReset }: NoAssignmentsProps) {
   const showAll = (
     <button type="button" className="link" onClick={onReset}>
-      Show all assignments
+      {t`Show all assignments`}
     </button>
   )
   const first =
     query.search || query.level || query.page > 1 ? (
       showAll
     ) : (
-      <LinkButton to="/create-assignment">Create the first one</LinkButton>
+      <LinkButton to="/create-assignment">{t`Create the first one`}</LinkButton>
     )
   return (
-    <EmptyState message="No assignments available." art="assignments">
+    <EmptyState message={t`No assignments available.`} art="assignments">
       {query.state ? (
         <>
           <NoneOf state={query.state} />
@@ -34,19 +35,19 @@ export function NoAssignments({ query, onReset }: NoAssignmentsProps) {
 }
 
 const sentences = () => ({
-  open: 'You have taken or created every assignment here.',
-  pending: 'None of your submissions is waiting for a mark.',
-  graded: 'None of your work here has a mark yet.',
-  mine: 'You have created none of these.',
-  'due-soon': 'Nothing here is due in the next 14 days.',
+  open: t`You have taken or created every assignment here.`,
+  pending: t`None of your submissions is waiting for a mark.`,
+  graded: t`None of your work here has a mark yet.`,
+  mine: t`You have created none of these.`,
+  'due-soon': t`Nothing here is due in the next 14 days.`,
 })
 
 const steps = () => ({
-  open: <LinkButton to="/create-assignment">Create one for others</LinkButton>,
-  pending: <LinkButton to="/assignments?state=open">Take one</LinkButton>,
-  graded: <LinkButton to="/assignments?state=open">Take one</LinkButton>,
-  mine: <LinkButton to="/create-assignment">Create your first one</LinkButton>,
-  'due-soon': <LinkButton to="/create-assignment">Create one</LinkButton>,
+  open: <LinkButton to="/create-assignment">{t`Create one for others`}</LinkButton>,
+  pending: <LinkButton to="/assignments?state=open">{t`Take one`}</LinkButton>,
+  graded: <LinkButton to="/assignments?state=open">{t`Take one`}</LinkButton>,
+  mine: <LinkButton to="/create-assignment">{t`Create your first one`}</LinkButton>,
+  'due-soon': <LinkButton to="/create-assignment">{t`Create one`}</LinkButton>,
 })
 
 function NoneOf({ state }: { state: keyof ReturnType<typeof sentences> }) {
@@ -61,12 +62,12 @@ function NoneOf({ state }: { state: keyof ReturnType<typeof sentences> }) {
 /** A visitor asks for what only users have. */
 export function ForUsers({ query }: { query: ListQuery }) {
   return (
-    <EmptyState message="Sign in to use this filter." art="assignments">
+    <EmptyState message={t`Sign in to use this filter.`} art="assignments">
       <p className="max-w-prose text-soft">
-        Once you are signed in, the list can show what you took, what you created, and what is left.
+        {t`Once you are signed in, the list can show what you took, what you created, and what is left.`}
       </p>
       <LinkButton to="/auth/login" state={{ from: listAddress(query) }}>
-        Sign in
+        {t`Sign in`}
       </LinkButton>
     </EmptyState>
   )

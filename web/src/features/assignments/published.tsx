@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Card, LinkButton, MessagePicture } from '@/components/ui'
@@ -34,7 +35,7 @@ export function Published({ published, circle, asks }: PublishedProps) {
   const { data } = useQuery({ ...assignmentQuery(id), enabled: false })
   if (data === null) return null
   return (
-    <section aria-label="Published" className="mt-6">
+    <section aria-label={t`Published`} className="mt-6">
       {/* All of it at the start: at the end lies the toast. */}
       <Card className="flex flex-wrap items-center gap-x-5 gap-y-4 p-5">
         <MessagePicture kind="done" seed={id} className="size-12 shrink-0" />
@@ -43,18 +44,18 @@ export function Published({ published, circle, asks }: PublishedProps) {
             <bdi>{title}</bdi>
           </span>
           <span className="text-soft">
-            {circle ? 'The members of this circle can take it now.' : 'Your friends can take it now.'}
+            {circle ? t`The members of this circle can take it now.` : t`Your friends can take it now.`}
           </span>
         </p>
         <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:grow">
           <LinkButton to={`/assignment/${id}`} variant="quiet">
-            See it
+            {t`See it`}
           </LinkButton>
           <LinkButton
             to={circle ? `/create-assignment?circle=${circle}` : '/create-assignment'}
             variant="plain"
           >
-            Create another
+            {t`Create another`}
           </LinkButton>
         </div>
       </Card>

@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { Select, lazyView } from '@/components/ui'
 import { Advanced } from './advanced'
 import type { AssignmentFormValues } from './form-schema'
 import type { Assignment } from '@/entities/assignment/queries'
 
-const RubricEditor = lazyView(() => import('./rubric-editor'), { label: () => 'Loading the rubric' })
+const RubricEditor = lazyView(() => import('./rubric-editor'), { label: () => t`Loading the rubric` })
 const FixedReviewing = lazyView(() => import('./fixed-reviewing'), {
-  label: () => 'Loading how it is reviewed',
+  label: () => t`Loading how it is reviewed`,
 })
 
 interface ReviewingFieldsProps {
@@ -34,8 +35,8 @@ export function ReviewingFields({ form, assignment, circle, isTaken }: Reviewing
   return (
     <>
       <Select
-        label="Reviews needed"
-        hint="With two or more, several users review each submission without knowing whose it is, and its mark is calculated from their reviews. You can then add a rubric."
+        label={t`Reviews needed`}
+        hint={t`With two or more, several users review each submission without knowing whose it is, and its mark is calculated from their reviews. You can then add a rubric.`}
         {...register('reviewsNeeded')}
         error={formState.errors.reviewsNeeded?.message}
       >

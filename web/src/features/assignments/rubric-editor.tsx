@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray, useWatch, type UseFormReturn } from 'react-hook-form'
@@ -15,9 +17,9 @@ const mostCriteria = 10
 const newCriterion = () => ({
   title: '',
   levels: [
-    { label: 'Not yet', marks: '0' },
-    { label: 'Partly', marks: '5' },
-    { label: 'Fully', marks: '10' },
+    { label: t`Not yet`, marks: '0' },
+    { label: t`Partly`, marks: '5' },
+    { label: t`Fully`, marks: '10' },
   ],
 })
 
@@ -62,10 +64,12 @@ export default function RubricEditor({ form, circle }: RubricEditorProps) {
 
   return (
     <fieldset className="grid min-w-0 gap-5">
-      <legend className="font-semibold">Rubric</legend>
+      <legend className="font-semibold">{t`Rubric`}</legend>
       <p className="text-sm text-soft">
-        Optional: what to look at, and what it is worth. Reviewers choose one level of each criterion; the
-        mark is their sum.
+        <Trans>
+          Optional: what to look at, and what it is worth. Reviewers choose one level of each criterion; the
+          mark is their sum.
+        </Trans>
       </p>
       <SavedRubrics circle={circle} onUse={(criteria) => replace(criteria.map(asTyped))} />
       {fields.map(({ id }, at) => (
@@ -75,7 +79,7 @@ export default function RubricEditor({ form, circle }: RubricEditorProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         {fields.length < mostCriteria && (
           <Button ref={addButton} variant="quiet" size="sm" onClick={() => append(newCriterion())}>
-            Add a criterion
+            {t`Add a criterion`}
           </Button>
         )}
         {fields.length > 0 && (
@@ -84,13 +88,13 @@ export default function RubricEditor({ form, circle }: RubricEditorProps) {
         <div role="status" className="tabular-nums">
           {fields.length > 0 && (
             <p className="font-semibold">
-              Total: <span className="font-display text-xl">{total}</span> marks
+              <Trans>
+                Total: <span className="font-display text-xl">{total}</span> marks
+              </Trans>
             </p>
           )}
           {fields.length > 0 && before && (
-            <p className="text-sm text-soft">
-              Marks now match the rubric: {before} became {total}.
-            </p>
+            <p className="text-sm text-soft">{t`Marks now match the rubric: ${before} became ${total}.`}</p>
           )}
         </div>
       </div>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { Assignment } from '@/entities/assignment/queries'
 
 /**
@@ -16,8 +17,10 @@ export function RubricList({ rubric }: { rubric: NonNullable<Assignment['rubric'
             <dd key={level} className="flex max-w-md items-baseline justify-between gap-4 text-sm">
               <bdi className="wrap-anywhere">{label}</bdi>
               <span className="text-soft tabular-nums">
-                <span className="sr-only">worth </span>
-                {marks}
+                <Trans>
+                  <span className="sr-only">worth </span>
+                  {marks}
+                </Trans>
               </span>
             </dd>
           ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
@@ -30,12 +31,12 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
   }
 
   const save = useGuarded(async () => {
-    if (!name.trim()) return setError('Give it a name.')
+    if (!name.trim()) return setError(t`Give it a name.`)
     try {
       await mutateAsync({ name, criteria: criteria(), circle: audience })
       setName('')
       close()
-      toast('Rubric saved')
+      toast(t`Rubric saved`)
     } catch (failure) {
       setError(explain(failure))
     }
@@ -51,14 +52,14 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
   if (!isOpen) {
     return (
       <Button ref={opener} variant="plain" size="sm" onClick={() => setIsOpen(true)}>
-        Save this rubric
+        {t`Save this rubric`}
       </Button>
     )
   }
   return (
-    <div role="group" aria-label="Save this rubric" className="flex w-full flex-wrap items-end gap-3">
+    <div role="group" aria-label={t`Save this rubric`} className="flex w-full flex-wrap items-end gap-3">
       <TextInput
-        label="Name of the rubric"
+        label={t`Name of the rubric`}
         className="min-w-0 grow sm:max-w-80"
         ref={focus}
         maxLength={100}
@@ -70,19 +71,19 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
       />
       {circle && (
         <Select
-          label="Keep it for"
+          label={t`Keep it for`}
           value={audience}
           onChange={(event) => setAudience(event.currentTarget.value)}
         >
-          <option value="">Me</option>
-          <option value={circle}>The circle</option>
+          <option value="">{t`Me`}</option>
+          <option value={circle}>{t`The circle`}</option>
         </Select>
       )}
       <Button variant="quiet" busy={isPending} onClick={save}>
-        {isPending ? 'Saving…' : 'Save rubric'}
+        {isPending ? t`Saving…` : t`Save rubric`}
       </Button>
       <Button variant="plain" onClick={close}>
-        Not now
+        {t`Not now`}
       </Button>
     </div>
   )

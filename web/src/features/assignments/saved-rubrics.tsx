@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, Select, failed, showConfirm, toast } from '@/components/ui'
@@ -29,12 +30,12 @@ export function SavedRubrics({ circle, onUse }: SavedRubricsProps) {
 
   async function remove({ _id: id, name, circleId }: SavedRubric) {
     const text = circleId
-      ? 'Members of the circle can no longer choose it.'
-      : 'You can no longer choose it. Assignments that use it keep it.'
-    if (!(await showConfirm({ title: `Delete “${name}”?`, text, confirm: 'Delete', danger: true }))) return
+      ? t`Members of the circle can no longer choose it.`
+      : t`You can no longer choose it. Assignments that use it keep it.`
+    if (!(await showConfirm({ title: t`Delete “${name}”?`, text, confirm: t`Delete`, danger: true }))) return
     try {
       await mutateAsync(id)
-      toast('Rubric deleted')
+      toast(t`Rubric deleted`)
     } catch (error) {
       void failed(error)
     }
@@ -43,23 +44,23 @@ export function SavedRubrics({ circle, onUse }: SavedRubricsProps) {
   return (
     <div className="flex flex-wrap items-end gap-3">
       <Select
-        label="Saved rubric"
+        label={t`Saved rubric`}
         className="min-w-0 grow sm:max-w-80"
         value={chosen?._id ?? ''}
         onChange={(event) => setChosenId(event.currentTarget.value)}
       >
-        <option value="">Choose one…</option>
-        <RubricOptions label="Yours" rubrics={own} />
-        {circle && <RubricOptions label="The circle’s" rubrics={shared} />}
+        <option value="">{t`Choose one…`}</option>
+        <RubricOptions label={t`Yours`} rubrics={own} />
+        {circle && <RubricOptions label={t`The circle’s`} rubrics={shared} />}
       </Select>
       {chosen && (
         <>
           <Button variant="quiet" onClick={() => onUse(chosen.criteria)}>
-            Use it
+            {t`Use it`}
           </Button>
           {chosen.may.delete && (
             <Button variant="plain" className="text-red" onClick={() => remove(chosen)}>
-              Delete it
+              {t`Delete it`}
             </Button>
           )}
         </>

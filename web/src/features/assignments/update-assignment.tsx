@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { PageHead, lazyView, showAlert, showConfirm } from '@/components/ui'
@@ -10,9 +11,9 @@ import { AssignmentForm } from './assignment-form'
 
 const MessageDialog = lazyView(
   async () => ({ default: (await import('@/components/ui/message-dialog')).MessageDialog }),
-  { label: () => 'Loading' },
+  { label: () => t`Loading` },
 )
-const notYours = () => ({ title: 'Oops...', text: 'You not create this assignment', error: true })
+const notYours = () => ({ title: t`Oops...`, text: t`You not create this assignment`, error: true })
 
 /** The update form, for the assignment's creator alone. */
 export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
@@ -24,9 +25,9 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
   async function send(input: AssignmentInput, over: string) {
     const { _id: id } = assignment
     const updated = {
-      title: 'Updated',
-      text: 'Everyone sees the new version now.',
-      next: { label: 'See it', to: `/assignment/${id}` },
+      title: t`Updated`,
+      text: t`Everyone sees the new version now.`,
+      next: { label: t`See it`, to: `/assignment/${id}` },
     }
     const said = await mutateAsync({ id, input, over }).then(
       () => updated,
@@ -41,18 +42,18 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
   const own = isOwn(assignment, user)
   return (
     <div className="page">
-      <PageHead title="Update Assignment" art="update">
+      <PageHead title={t`Update Assignment`} art="update">
         {own
-          ? 'Your friends see the change at once. Work that was handed in before keeps its title and its marks.'
-          : `Only ${assignment.creatorName}, who created this assignment, can update it.`}
+          ? t`Your friends see the change at once. Work that was handed in before keeps its title and its marks.`
+          : t`Only ${{ creator: assignment.creatorName }}, who created this assignment, can update it.`}
       </PageHead>
       {own ? (
         <AssignmentForm
           key={assignment._id}
           assignment={assignment}
-          action="Update Assignment"
-          busyAction="Updating…"
-          confirm={() => showConfirm({ title: 'Are you sure?', text: 'You Update this assignment' })}
+          action={t`Update Assignment`}
+          busyAction={t`Updating…`}
+          confirm={() => showConfirm({ title: t`Are you sure?`, text: t`You Update this assignment` })}
           send={send}
         />
       ) : (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import { showAlert, showConfirm, toast } from '@/components/ui'
@@ -9,7 +10,7 @@ import { LostByDeleting } from './lost-by-deleting'
 import { deleteAssignment } from '@/entities/assignment/mutations'
 import type { Assignment } from '@/entities/assignment/queries'
 
-const notYours = () => ({ title: 'Unauthorized', text: 'This is not your assignment.', error: true })
+const notYours = () => ({ title: t`Unauthorized`, text: t`This is not your assignment.`, error: true })
 
 /**
  * Deletes from the list: the card goes at once and comes back if the server refuses. Visitors are sent to Login, and
@@ -33,15 +34,15 @@ export function useDelete(): (assignment: Assignment, onSent?: () => void) => Pr
       return false
     }
     const sure = await showConfirm({
-      title: 'Are you sure?',
-      text: "You won't be able to revert this!",
+      title: t`Are you sure?`,
+      text: t`You won't be able to revert this!`,
       detail: (
         <>
-          <p>“{stripBidiControls(title)}”</p>
+          <p>{t`“${{ title: stripBidiControls(title) }}”`}</p>
           <LostByDeleting id={id} />
         </>
       ),
-      confirm: 'Yes, delete it!',
+      confirm: t`Yes, delete it!`,
       danger: true,
     })
     if (!sure) return false
@@ -54,11 +55,11 @@ export function useDelete(): (assignment: Assignment, onSent?: () => void) => Pr
       void showAlert(
         refused
           ? notYours()
-          : { title: 'Error', text: 'Failed to delete assignment.', detail: explain(error), error: true },
+          : { title: t`Error`, text: t`Failed to delete assignment.`, detail: explain(error), error: true },
       )
       return false
     }
-    toast('Deleted successfully')
+    toast(t`Deleted successfully`)
     return true
   }
 }
