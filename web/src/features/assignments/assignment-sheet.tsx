@@ -91,10 +91,11 @@ export function AssignmentSheet({
 }
 
 function Marks({ marks }: { marks: number | string }) {
+  const count = Number(marks)
   const figure = <span className="font-display text-lg font-bold text-ink tabular-nums">{marks}</span>
   return (
     <Trans>
-      {figure} <Plural value={Number(marks)} one="mark" other="marks" />
+      {figure} <Plural value={count} one="mark" other="marks" />
     </Trans>
   )
 }

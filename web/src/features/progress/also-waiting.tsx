@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { TodayList, needRows } from '@/entities/today/today-list'
 import { todayQuery } from '@/entities/today/today-query'
@@ -9,7 +10,7 @@ export function AlsoWaiting({ className }: { className: string }) {
   const rows = needRows(data?.needs)
   if (rows.length === 0) return null
   return (
-    <Region title="Also waiting for you" className={className}>
+    <Region title={t`Also waiting for you`} className={className}>
       <TodayList rows={rows} />
     </Region>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '@/components/ui'
 import { isOwn } from '@/entities/assignment/own'
@@ -27,15 +28,11 @@ function OwnProgress({ id, ids }: { id: string; ids: readonly string[] }) {
   })
   const progress = data?.find(({ assignmentId }) => assignmentId === id)
   if (!progress) return null
-  const { reviewsGiven: given, reviewsOwed: owed, reviewsLeft: left = 0 } = progress
+  const { reviewsGiven: given = 0, reviewsOwed: owed = 0, reviewsLeft: left = 0 } = progress
   return (
     <span className="flex flex-wrap items-center justify-end gap-2">
       <StateBadge seed={id} {...progress} />
-      {left > 0 && (
-        <Badge tone="warning">
-          {given} of {owed} given
-        </Badge>
-      )}
+      {left > 0 && <Badge tone="warning">{t`${given} of ${owed} given`}</Badge>}
     </span>
   )
 }

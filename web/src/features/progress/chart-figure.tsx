@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useDeferredValue, useId, useState, type ReactNode } from 'react'
 import { Button } from '@/components/ui'
 import { cx } from '@/lib/cx'
@@ -32,7 +33,7 @@ export function ChartFigure({ title, className, chart, table }: ChartFigureProps
             className="-me-3 text-soft aria-pressed:bg-line/60 aria-pressed:text-ink"
             onClick={() => setAsTable(!asTable)}
           >
-            Show as table
+            {t`Show as table`}
           </Button>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { AppLink } from '@/components/ui'
 import { TodayList, creatorRows } from '@/entities/today/today-list'
 import { Figures, averageOf } from './figures'
@@ -17,29 +18,29 @@ export function Created({
 }) {
   if (created?.total === 0) {
     return (
-      <Region title="What you created" className={className}>
+      <Region title={t`What you created`} className={className}>
         <FirstStep
-          text="Set your friends a problem worth an evening. What they hand in is counted here."
+          text={t`Set your friends a problem worth an evening. What they hand in is counted here.`}
           to="/create-assignment"
-          label="Create your first one"
+          label={t`Create your first one`}
         />
       </Region>
     )
   }
   const more = (
     <AppLink to="/assignments?state=mine" className="link text-sm">
-      Your assignments
+      {t`Your assignments`}
     </AppLink>
   )
   return (
-    <Region title="What you created" more={more} className={className}>
+    <Region title={t`What you created`} more={more} className={className}>
       <Figures
         figures={[
-          { term: 'Assignments', value: created?.total },
-          { term: 'Received', value: created?.submissions },
-          { term: 'Waiting', value: created?.pending },
-          { term: 'Graded', value: created?.graded },
-          { term: 'Average', value: created && averageOf(created.averagePercent) },
+          { term: t`Assignments`, value: created?.total },
+          { term: t`Received`, value: created?.submissions },
+          { term: t`Waiting`, value: created?.pending },
+          { term: t`Graded`, value: created?.graded },
+          { term: t`Average`, value: created && averageOf(created.averagePercent) },
         ]}
       />
       {waiting && <TodayList rows={creatorRows(waiting)} />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { ErrorState, PageHead, RefreshFailed } from '@/components/ui'
@@ -18,8 +19,8 @@ export function DashboardPage() {
   const retry = () => void refetch()
   return (
     <div className="page">
-      <PageHead title="Dashboard" art="dashboard">
-        Your marks, your assignments, and what comes next. Only you see this.
+      <PageHead title={t`Dashboard`} art="dashboard">
+        {t`Your marks, your assignments, and what comes next. Only you see this.`}
       </PageHead>
       {error && !data ? (
         <ErrorState message={explain(error)} onRetry={retry} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useWidth } from '@/lib/use-width'
 import type { ResultSummary } from '@/entities/result/queries'
 
@@ -53,6 +54,6 @@ export function DistributionChart({ tenths }: { tenths: ResultSummary['distribut
 function summaryOf(tenths: ResultSummary['distribution']): string {
   const said = tenths
     .filter(({ count }) => count > 0)
-    .map(({ from, to, count }) => `${from} to ${to}%: ${count}`)
-  return `Distribution of marks. ${said.join('; ')}.`
+    .map(({ from, to, count }) => t`${from} to ${to}%: ${count}`)
+  return t`Distribution of marks. ${{ shares: said.join('; ') }}.`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId, useRef, useState } from 'react'
 import { AppLink, Button, DueDate } from '@/components/ui'
 import { cx } from '@/lib/cx'
@@ -20,11 +21,11 @@ export function DueSoon({ due, className }: { due: Due[] | undefined; className:
   const { rows, keep } = useKept(due)
   if (rows?.length === 0) {
     return (
-      <Region title="Due soon" className={className}>
+      <Region title={t`Due soon`} className={className}>
         <FirstStep
-          text="Nothing you handed in or wanted to be reminded of is due in the next 14 days."
+          text={t`Nothing you handed in or wanted to be reminded of is due in the next 14 days.`}
           to="/assignments?state=due-soon"
-          label="See what is due soon"
+          label={t`See what is due soon`}
         />
       </Region>
     )
@@ -36,11 +37,11 @@ export function DueSoon({ due, className }: { due: Due[] | undefined; className:
   }
   return (
     <Region
-      title="Due soon"
+      title={t`Due soon`}
       className={className}
       more={
         <span id={id} className="text-sm text-soft">
-          Remind me
+          {t`Remind me`}
         </span>
       }
     >
@@ -61,18 +62,18 @@ export function DueSoon({ due, className }: { due: Due[] | undefined; className:
           : Array.from({ length: atFirst }, (_, i) => <BlankRow key={i} />)}
         {rows && rows.length < atFirst && (
           <li className="max-w-72 py-4 text-sm text-soft">
-            Turn on Remind me for an assignment, and it appears here.
+            {t`Turn on Remind me for an assignment, and it appears here.`}
           </li>
         )}
       </ul>
       {/* Its room, too, is there before it. */}
       <div className="mt-auto flex min-h-11 flex-wrap items-center justify-between gap-x-4 md:min-h-9">
         <AppLink to="/assignments?state=due-soon" className="link text-sm">
-          What else is due
+          {t`What else is due`}
         </AppLink>
         {rows && rows.length > atFirst && !all && (
           <Button variant="plain" size="sm" className="-me-3" onClick={showAll}>
-            Show all {rows.length}
+            {t`Show all ${{ count: rows.length }}`}
           </Button>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '@/lib/session'
 import { progressQuery } from '@/entities/progress/queries'
@@ -6,12 +7,6 @@ import { progressQuery } from '@/entities/progress/queries'
 export function GivenOfOwed({ assignmentId }: { assignmentId: string }) {
   const user = useUser()
   const { data } = useQuery({ ...progressQuery([assignmentId]), enabled: user !== null })
-  const { reviewsGiven = 0, reviewsOwed = 0 } = data?.[0] ?? {}
-  return (
-    reviewsOwed > 0 && (
-      <p className="text-sm text-soft">
-        {reviewsGiven} of {reviewsOwed} given
-      </p>
-    )
-  )
+  const { reviewsGiven: given = 0, reviewsOwed: owed = 0 } = data?.[0] ?? {}
+  return owed > 0 && <p className="text-sm text-soft">{t`${given} of ${owed} given`}</p>
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { AppLink } from '@/components/ui'
 import { Figures, averageOf } from './figures'
 import type { Dashboard } from '@/entities/progress/queries'
@@ -7,7 +8,7 @@ import { FirstStep, Region } from './region'
 function ReviewsLink() {
   return (
     <AppLink to="/reviews" className="link text-sm">
-      What you reviewed
+      {t`What you reviewed`}
     </AppLink>
   )
 }
@@ -16,11 +17,11 @@ function ReviewsLink() {
 export function Graded({ given, className }: { given: Dashboard['given'] | undefined; className: string }) {
   if (given?.total === 0 && given.reviews === undefined) {
     return (
-      <Region title="What you graded" more={<ReviewsLink />} className={className}>
+      <Region title={t`What you graded`} more={<ReviewsLink />} className={className}>
         <FirstStep
-          text="Reading how others solved it teaches you as much as a mark of your own."
+          text={t`Reading how others solved it teaches you as much as a mark of your own.`}
           to="/pending-assignments"
-          label="Give your first mark"
+          label={t`Give your first mark`}
         />
       </Region>
     )
@@ -29,26 +30,26 @@ export function Graded({ given, className }: { given: Dashboard['given'] | undef
     <span className="flex flex-wrap gap-x-4">
       <ReviewsLink />
       <AppLink to="/pending-assignments" className="link text-sm">
-        Grade another
+        {t`Grade another`}
       </AppLink>
     </span>
   )
   return (
-    <Region title="What you graded" more={more} className={className}>
+    <Region title={t`What you graded`} more={more} className={className}>
       <Figures
         figures={[
-          ...(given?.total === 0 ? [] : [{ term: 'Marks given', value: given?.total }]),
-          ...(given?.reviews ? [{ term: 'Reviews given', value: given.reviews }] : []),
+          ...(given?.total === 0 ? [] : [{ term: t`Marks given`, value: given?.total }]),
+          ...(given?.reviews ? [{ term: t`Reviews given`, value: given.reviews }] : []),
           ...(given?.total === 0
             ? []
             : [
-                { term: 'Average', value: given && averageOf(given.averagePercent) },
-                { term: 'Median wait', value: given && waitOf(given.medianWaitHours) },
+                { term: t`Average`, value: given && averageOf(given.averagePercent) },
+                { term: t`Median wait`, value: given && waitOf(given.medianWaitHours) },
               ]),
         ]}
       />
       {given?.reviews !== undefined && (
-        <p className="mt-3 text-sm text-soft">Reviews of exemplars are not counted.</p>
+        <p className="mt-3 text-sm text-soft">{t`Reviews of exemplars are not counted.`}</p>
       )}
     </Region>
   )
@@ -57,9 +58,9 @@ export function Graded({ given, className }: { given: Dashboard['given'] | undef
 /** How long work had usually waited, in the unit that says it best. */
 function waitOf(hours: number | undefined): string {
   if (hours === undefined) return '--'
-  if (hours < 1) return '< 1 hour'
+  if (hours < 1) return t`< 1 hour`
   return hours < 48 ? hoursText(Math.round(hours)) : daysText(Math.round(hours / 24))
 }
 
-const hoursText = (n: number) => (n === 1 ? '1 hour' : `${n} hours`)
-const daysText = (n: number) => (n === 1 ? '1 day' : `${n} days`)
+const hoursText = (hours: number) => plural(hours, { one: '# hour', other: '# hours' })
+const daysText = (days: number) => plural(days, { one: '# day', other: '# days' })

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { useWidth } from '@/lib/use-width'
 import { levels } from './levels'
@@ -63,16 +64,18 @@ export function LevelsChart({ byLevel }: { byLevel: LevelFigures }) {
 }
 
 function figuresOf(graded: number, average: number | undefined): string {
-  if (average === undefined) return 'no mark yet'
-  return graded === 1
-    ? `${percent(average)} average, 1 grade`
-    : `${percent(average)} average, ${graded} grades`
+  if (average === undefined) return t`no mark yet`
+  const share = percent(average)
+  return plural(graded, {
+    one: `${share} average, ${graded} grade`,
+    other: `${share} average, ${graded} grades`,
+  })
 }
 
 function summaryOf(byLevel: LevelFigures): string {
   const figures = levels.map(({ level, word }) => {
     const { graded, averagePercent } = byLevel[level]
-    return `${word()}: ${figuresOf(graded, averagePercent)}`
+    return t`${{ level: word() }}: ${{ figures: figuresOf(graded, averagePercent) }}`
   })
-  return `Marks by level. ${figures.join('; ')}.`
+  return t`Marks by level. ${{ levels: figures.join('; ') }}.`
 }

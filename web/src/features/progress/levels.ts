@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro'
 import type { components } from '@/api/schema.gen'
 
 export type Level = components['schemas']['Assignment']['level']
 
 /** How charts name and colour a level; shape and pattern tell it too. */
 export const levels = [
-  { level: 'easy', word: () => 'Easy', colour: 'var(--leaf)' },
-  { level: 'medium', word: () => 'Medium', colour: 'var(--amber)' },
-  { level: 'hard', word: () => 'Hard', colour: 'var(--red)' },
+  { level: 'easy', word: () => t`Easy`, colour: 'var(--leaf)' },
+  { level: 'medium', word: () => t`Medium`, colour: 'var(--amber)' },
+  { level: 'hard', word: () => t`Hard`, colour: 'var(--red)' },
 ] as const
 
 /** Of imported work whose assignment was not imported, no level is known. */

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useState, type PointerEvent } from 'react'
 import { penCircle } from '@/components/ui/pen'
 import { dayOfDate, formatDay } from '@/lib/dates'
@@ -119,7 +120,7 @@ export function MarksChart({ marks, average }: MarksChartProps) {
       </div>
       {named && (
         <p className="mt-3 flex min-h-6 min-w-0 items-baseline gap-x-2 text-sm">
-          <bdi className="truncate font-semibold">{named.assignmentTitle || 'Untitled'}</bdi>
+          <bdi className="truncate font-semibold">{named.assignmentTitle || t`Untitled`}</bdi>
           <span className="shrink-0 text-soft tabular-nums">
             {percent(named.percent)}
             <span className="max-sm:hidden">, {dayOf(named)}</span>
@@ -174,7 +175,7 @@ function Legend({ average }: { average: number | undefined }) {
               strokeLinecap="round"
             />
           </svg>
-          Your average
+          {t`Your average`}
         </li>
       )}
     </ul>
@@ -185,7 +186,11 @@ function summaryOf(marks: readonly ObtainedMark[]): string {
   const shares = marks.map((mark) => mark.percent)
   const [latest] = shares.slice(-1)
   if (latest === undefined || shares.length === 1)
-    return `Marks over time: one mark, ${percent(latest ?? 0)}.`
-  const [least, most] = [Math.min(...shares), Math.max(...shares)]
-  return `Marks over time: ${shares.length} marks from ${percent(least)} to ${percent(most)}, the latest ${percent(latest)}.`
+    return t`Marks over time: one mark, ${{ share: percent(latest ?? 0) }}.`
+  const [count, last] = [shares.length, percent(latest)]
+  const [least, most] = [percent(Math.min(...shares)), percent(Math.max(...shares))]
+  return plural(count, {
+    one: `Marks over time: ${count} mark from ${least} to ${most}, the latest ${last}.`,
+    other: `Marks over time: ${count} marks from ${least} to ${most}, the latest ${last}.`,
+  })
 }

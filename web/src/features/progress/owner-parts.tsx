@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Tabs } from '@/components/ui'
 import { summaryQuery, type ResultSummary } from '@/entities/result/queries'
@@ -34,13 +35,13 @@ export function OwnerParts({ assignmentId, hasExemplars, open }: OwnerPartsProps
       {/* Its line is reserved, so that nothing moves when the figures arrive. */}
       <p className="min-h-7 text-soft tabular-nums">{data && figuresOf(data)}</p>
       <Tabs
-        label="Parts of this assignment"
+        label={t`Parts of this assignment`}
         tabs={[
-          tab('all', 'All'),
-          tab('task', 'Task'),
-          tab('work', data ? `Work (${data.total})` : 'Work'),
-          ...(hasExemplars ? [tab('exemplars', 'Exemplars')] : []),
-          tab('discussion', 'Discussion'),
+          tab('all', t`All`),
+          tab('task', t`Task`),
+          tab('work', data ? t`Work (${{ count: data.total }})` : t`Work`),
+          ...(hasExemplars ? [tab('exemplars', t`Exemplars`)] : []),
+          tab('discussion', t`Discussion`),
         ]}
         open={open}
       />
@@ -51,10 +52,10 @@ export function OwnerParts({ assignmentId, hasExemplars, open }: OwnerPartsProps
 /** As '4 in · 4 to finalize · 1 appeal'. */
 function figuresOf({ total, waiting, ready, appeals }: ResultSummary): string {
   return [
-    `${total} in`,
-    waiting > 0 && (waiting === 1 ? '1 waits for you' : `${waiting} wait for you`),
-    ready > 0 && `${ready} to finalize`,
-    appeals > 0 && (appeals === 1 ? '1 appeal' : `${appeals} appeals`),
+    t`${total} in`,
+    waiting > 0 && plural(waiting, { one: `${waiting} waits for you`, other: `${waiting} wait for you` }),
+    ready > 0 && t`${ready} to finalize`,
+    appeals > 0 && plural(appeals, { one: `${appeals} appeal`, other: `${appeals} appeals` }),
   ]
     .filter((text) => text !== false)
     .join(' · ')

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { ToggleSwitch, failed } from '@/components/ui'
 import { setReminder } from '@/entities/progress/mutations'
@@ -21,10 +22,10 @@ export function RemindSwitch({ assignmentId, remind, onSwitch, ...look }: Remind
       await mutateAsync({ assignmentId, remind: wanted })
     } catch (error) {
       onSwitch?.(!wanted)
-      const text = 'Your reminder was not changed.'
+      const text = t`Your reminder was not changed.`
       void failed(error, text)
     }
   }
 
-  return <ToggleSwitch label="Remind me" checked={remind} onChange={(on) => void change(on)} {...look} />
+  return <ToggleSwitch label={t`Remind me`} checked={remind} onChange={(on) => void change(on)} {...look} />
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode } from 'react'
 import {
@@ -56,7 +58,8 @@ export default function ResultDesk(props: ResultDeskProps) {
     return () => document.removeEventListener('keydown', press)
   }, [onNext, onBefore, onClose])
   const gone = isProblem(error, 'not-found')
-  const name = data ? (data.submitterName ?? 'Unknown') : ''
+  const name = data ? (data.submitterName ?? t`Unknown`) : ''
+  const who = <bdi>{name}</bdi>
 
   return (
     <section
@@ -65,13 +68,7 @@ export default function ResultDesk(props: ResultDeskProps) {
     >
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <h3 ref={heading} id="result-desk" tabIndex={-1} className="scroll-mt-28 wrap-anywhere">
-          {name ? (
-            <>
-              Submission of <bdi>{name}</bdi>
-            </>
-          ) : (
-            'Submission'
-          )}
+          {name ? <Trans>Submission of {who}</Trans> : t`Submission`}
         </h3>
         <div className="-mx-3 flex flex-wrap items-center">
           {position && <span className="px-3 text-sm text-soft">{position}</span>}
@@ -82,7 +79,7 @@ export default function ResultDesk(props: ResultDeskProps) {
             disabled={!onBefore}
             onClick={() => onBefore?.()}
           >
-            Previous
+            {t`Previous`}
           </Button>
           <Button
             variant="plain"
@@ -91,18 +88,18 @@ export default function ResultDesk(props: ResultDeskProps) {
             disabled={!onNext}
             onClick={() => onNext?.()}
           >
-            Next
+            {t`Next`}
           </Button>
           <Button variant="plain" size="sm" aria-keyshortcuts="Escape" onClick={onClose}>
-            Close
+            {t`Close`}
           </Button>
         </div>
       </div>
       <p role="status" className="sr-only">
-        {data && `${openedText(name, position)} Press J for the next one, K for the one before.`}
+        {data && [openedText(name, position), t`Press J for the next one, K for the one before.`].join(' ')}
       </p>
-      {!data && !error && <Loading label="Loading the submission" />}
-      {gone && <p className="mt-4">This submission is gone: its submitter has withdrawn it.</p>}
+      {!data && !error && <Loading label={t`Loading the submission`} />}
+      {gone && <p className="mt-4">{t`This submission is gone: its submitter has withdrawn it.`}</p>}
       {!gone && error && !data && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
       {data && !gone && <Opened result={data} actionsOf={actionsOf} gradeOf={gradeOf} />}
     </section>
@@ -110,7 +107,7 @@ export default function ResultDesk(props: ResultDeskProps) {
 }
 
 const openedText = (name: string, position: string) =>
-  position ? `Submission of ${name}, ${position}.` : `Submission of ${name}.`
+  position ? t`Submission of ${name}, ${position}.` : t`Submission of ${name}.`
 
 function Opened({
   result,
@@ -144,10 +141,10 @@ function Opened({
             <CircledMark seed={id} drawn className="min-h-14 min-w-14">
               {givenMark}
             </CircledMark>
-            <span className="text-base font-medium text-soft">of {marks}</span>
+            <span className="text-base font-medium text-soft">{t`of ${{ total: marks }}`}</span>
           </p>
         )}
-        {late && <Badge tone="warning">Late</Badge>}
+        {late && <Badge tone="warning">{t`Late`}</Badge>}
         <LinkChanged at={result.linkChangedAt} />
         {status === 'pending' && reviewsNeeded !== undefined && <ReviewsCount {...result} />}
       </div>
@@ -159,7 +156,7 @@ function Opened({
             rel="noopener noreferrer"
             className={buttonClass({ variant: 'quiet', className: 'justify-self-start' })}
           >
-            View Document
+            {t`View Document`}
             <ExternalIcon />
           </a>
         )}
@@ -167,7 +164,7 @@ function Opened({
       </div>
       {appealReason && (
         <p className="max-w-prose border-s-4 border-line ps-4">
-          <b>Why the submitter appealed:</b>{' '}
+          <b>{t`Why the submitter appealed:`}</b>{' '}
           <bdi className="whitespace-pre-wrap wrap-anywhere">{appealReason}</bdi>
         </p>
       )}
@@ -177,27 +174,27 @@ function Opened({
       </div>
       {received.length > 0 && rubric && <Matrix received={received} rubric={rubric} />}
       {received.length > 0 && (
-        <section aria-label="Reviews">
-          <h4 className="mb-3 text-base">Reviews</h4>
+        <section aria-label={t`Reviews`}>
+          <h4 className="mb-3 text-base">{t`Reviews`}</h4>
           <ul className="grid gap-4 lg:grid-cols-2">
             {received.map((review) => (
               <li key={review._id} className="min-w-0 rounded-card border border-line p-4">
                 <p className="mb-2 flex justify-between gap-3 font-semibold">
-                  <span>Review {review.label}</span>
+                  <span>{t`Review ${{ label: review.label }}`}</span>
                   <span className="tabular-nums">
-                    {review.mark} <span className="font-medium text-soft">of {marks}</span>
+                    {review.mark} <span className="font-medium text-soft">{t`of ${{ total: marks }}`}</span>
                   </span>
                 </p>
                 <Clamped className={review.feedback ? undefined : 'text-soft'}>
-                  {review.html ? <RenderedText html={review.html} /> : review.feedback || 'No feedback.'}
+                  {review.html ? <RenderedText html={review.html} /> : review.feedback || t`No feedback.`}
                 </Clamped>
               </li>
             ))}
           </ul>
         </section>
       )}
-      <section aria-label="History">
-        <h4 className="mb-3 text-base">History</h4>
+      <section aria-label={t`History`}>
+        <h4 className="mb-3 text-base">{t`History`}</h4>
         <EarlierAttempts attempts={result.earlier ?? []} />
         <Timeline steps={timeline} total={marks} />
       </section>
@@ -209,19 +206,38 @@ function Opened({
 function EarlierAttempts({ attempts }: { attempts: NonNullable<ResultDetail['earlier']> }) {
   if (attempts.length === 0) return null
   return (
-    <ul aria-label="Earlier attempts" className="mb-4 grid gap-2">
+    <ul aria-label={t`Earlier attempts`} className="mb-4 grid gap-2">
       {attempts.map(({ status, day, ended, reason, reviews = 0 }) => (
         <li key={`${day} ${ended} ${status} ${reason}`}>
-          {slashed(day)}: handed in. {slashed(ended)}: {status === 'sent-back' ? 'sent back' : 'withdrawn'}
-          {reviews > 0 && (reviews === 1 ? ', after 1 review' : `, after ${reviews} reviews`)}
-          {reason && (
-            <>
-              : <bdi className="whitespace-pre-wrap wrap-anywhere">{reason}</bdi>
-            </>
-          )}
+          {t`${{ day: slashed(day) }}: handed in.`}{' '}
+          <Ending text={endText(status === 'sent-back', slashed(ended), reviews)} reason={reason} />
         </li>
       ))}
     </ul>
+  )
+}
+
+/** How an attempt ended: '2026/11/28: sent back, after 2 reviews'. */
+function endText(sentBack: boolean, day: string, reviews: number): string {
+  if (reviews === 0) return sentBack ? t`${day}: sent back` : t`${day}: withdrawn`
+  return sentBack
+    ? plural(reviews, {
+        one: `${day}: sent back, after # review`,
+        other: `${day}: sent back, after # reviews`,
+      })
+    : plural(reviews, {
+        one: `${day}: withdrawn, after # review`,
+        other: `${day}: withdrawn, after # reviews`,
+      })
+}
+
+function Ending({ text, reason }: { text: string; reason: string | undefined }) {
+  if (!reason) return text
+  const why = <bdi className="whitespace-pre-wrap wrap-anywhere">{reason}</bdi>
+  return (
+    <Trans>
+      {text}: {why}
+    </Trans>
   )
 }
 
@@ -238,17 +254,17 @@ function Matrix({ received, rubric }: MatrixProps) {
   if (withLevels.length === 0) return null
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it with the arrow keys
-    <div role="region" aria-label="Rubric matrix" tabIndex={0} className="overflow-x-auto">
+    <div role="region" aria-label={t`Rubric matrix`} tabIndex={0} className="overflow-x-auto">
       <table className="w-full text-sm">
-        <caption className="mb-3 text-start font-display text-base font-semibold">Rubric</caption>
+        <caption className="mb-3 text-start font-display text-base font-semibold">{t`Rubric`}</caption>
         <thead>
           <tr className="border-b-2 border-ink">
             <th scope="col" className="py-2 pe-4 text-start font-semibold">
-              Criterion
+              {t`Criterion`}
             </th>
             {withLevels.map(({ label }) => (
               <th key={label} scope="col" className="px-3 py-2 text-start font-semibold">
-                Review {label}
+                {t`Review ${label}`}
               </th>
             ))}
           </tr>
@@ -278,7 +294,7 @@ function Matrix({ received, rubric }: MatrixProps) {
         <tfoot>
           <tr>
             <th scope="row" className="py-2 pe-4 text-start font-semibold">
-              Mark
+              {t`Mark`}
             </th>
             {withLevels.map(({ label, mark }) => (
               <td key={label} className="px-3 py-2 font-bold tabular-nums">

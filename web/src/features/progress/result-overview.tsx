@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button, failed, showConfirm, toast } from '@/components/ui'
 import { percent } from '@/lib/rounded'
@@ -29,14 +31,14 @@ export default function ResultOverview({
 
   async function finalize() {
     const sure = await showConfirm({
-      title: 'Finalize all?',
+      title: t`Finalize all?`,
       text: finalizeText(ready),
-      confirm: 'Finalize all',
+      confirm: t`Finalize all`,
     })
     if (!sure) return
     try {
       const settled = await mutateAsync(assignmentId)
-      toast(`${settled} finalized`)
+      toast(t`${settled} finalized`)
     } catch (error) {
       void failed(error)
     }
@@ -48,30 +50,33 @@ export default function ResultOverview({
         <div className="flex flex-wrap items-center gap-3">
           {waiting > 0 && (
             <Button size="sm" onClick={onWaiting}>
-              {waiting === 1 ? '1 waits for you' : `${waiting} wait for you`}
+              {plural(waiting, { one: `${waiting} waits for you`, other: `${waiting} wait for you` })}
             </Button>
           )}
           {ready > 0 && (
             <Button variant="quiet" size="sm" busy={isPending} onClick={finalize}>
-              {isPending ? 'Finalizing…' : `Finalize all (${ready})`}
+              {isPending ? t`Finalizing…` : t`Finalize all (${ready})`}
             </Button>
           )}
         </div>
       )}
       {counted < total && (
         <p className="max-w-prose text-sm text-soft">
-          The figures below cover the newest {counted} of {total} submissions.
+          {plural(total, {
+            one: `The figures below cover the newest ${counted} of ${total} submission.`,
+            other: `The figures below cover the newest ${counted} of ${total} submissions.`,
+          })}
         </p>
       )}
       {averagePercent !== undefined && (
         <div className="grid grid-cols-1 gap-x-10 gap-y-6 rounded-card border border-line bg-raised p-5 lg:grid-cols-2">
           <ChartFigure
-            title="Distribution"
+            title={t`Distribution`}
             className="min-h-48"
             chart={<DistributionChart tenths={data.distribution} />}
             table={<DistributionTable summary={data} />}
           />
-          <section aria-label="Average and outliers" className="min-w-0">
+          <section aria-label={t`Average and outliers`} className="min-w-0">
             <p>
               <Average average={averagePercent} marked={marked} />
             </p>
@@ -85,32 +90,36 @@ export default function ResultOverview({
 }
 
 const finalizeText = (ready: number) =>
-  ready === 1
-    ? '1 submission has reviews but no mark yet. Its mark is calculated from the reviews received so far, and the submitter sees it at once.'
-    : `${ready} submissions have reviews but no mark yet. Their marks are calculated from the reviews received so far, and the submitters see them at once.`
+  [
+    plural(ready, {
+      one: `${ready} submission has reviews but no mark yet.`,
+      other: `${ready} submissions have reviews but no mark yet.`,
+    }),
+    plural(ready, {
+      one: 'Its mark is calculated from the reviews received so far, and the submitter sees it at once.',
+      other:
+        'Their marks are calculated from the reviews received so far, and the submitters see them at once.',
+    }),
+  ].join(' ')
 
 function Average({ average, marked }: { average: number; marked: number }) {
   const figure = <b className="font-display text-xl tabular-nums">{percent(average)}</b>
-  return marked === 1 ? (
-    <>{figure} average, 1 mark</>
-  ) : (
-    <>
-      {figure} average, {marked} marks
-    </>
+  return (
+    <Trans>
+      {figure} average, {marked} <Plural value={marked} one="mark" other="marks" />
+    </Trans>
   )
 }
 
 function DistributionTable({ summary }: { summary: ResultSummary }) {
   return (
     <ChartTable
-      caption="Distribution"
-      columns={[{ header: 'Percent of the total' }, { header: 'Marks', numeric: true }]}
+      caption={t`Distribution`}
+      columns={[{ header: t`Percent of the total` }, { header: t`Marks`, numeric: true }]}
     >
       {summary.distribution.map(({ from, to, count }) => (
         <tr key={from}>
-          <td>
-            {from} to {to}
-          </td>
+          <td>{t`${from} to ${to}`}</td>
           <td className="text-end">{count}</td>
         </tr>
       ))}
@@ -120,15 +129,29 @@ function DistributionTable({ summary }: { summary: ResultSummary }) {
 
 type Outlier = ResultSummary['outliers'][number]
 
-/** Why a submission is an outlier, after its submitter's name. */
-function reasonOf({ kind, givenMark, marks, lowest, highest }: Outlier): string {
+/** Whose submission is an outlier, and why. */
+function WithReason({ outlier }: { outlier: Outlier }) {
+  const { kind, submitterName, givenMark, marks, lowest, highest } = outlier
+  const who = <bdi>{submitterName ?? t`Unknown`}</bdi>
   switch (kind) {
     case 'low':
-      return `${givenMark} of ${marks}, far below the others`
+      return (
+        <Trans>
+          {who}: {givenMark} of {marks}, far below the others
+        </Trans>
+      )
     case 'high':
-      return `${givenMark} of ${marks}, far above the others`
+      return (
+        <Trans>
+          {who}: {givenMark} of {marks}, far above the others
+        </Trans>
+      )
     case 'apart':
-      return `its reviews are far apart, ${lowest} to ${highest} of ${marks}`
+      return (
+        <Trans>
+          {who}: its reviews are far apart, {lowest} to {highest} of {marks}
+        </Trans>
+      )
   }
 }
 
@@ -138,13 +161,15 @@ function Outliers({
 }: Pick<ResultOverviewProps, 'onOpen'> & { summary: ResultSummary }) {
   return (
     <>
-      <h3 className="mt-4 text-base">Outliers</h3>
+      <h3 className="mt-4 text-base">{t`Outliers`}</h3>
       <p className="mt-1 max-w-prose text-sm text-soft">
-        A mark is listed if it is outside the middle half of all marks by more than one and a half times that
-        half’s width and 10% of the total, or if its reviews are 40% of the total apart.
-        {marked < 5 && ' Marks are compared once there are five.'}
+        <Trans>
+          A mark is listed if it is outside the middle half of all marks by more than one and a half times
+          that half’s width and 10% of the total, or if its reviews are 40% of the total apart.
+        </Trans>
+        {marked < 5 && ` ${t`Marks are compared once there are five.`}`}
       </p>
-      {outliers.length === 0 && <p className="mt-2">None.</p>}
+      {outliers.length === 0 && <p className="mt-2">{t`None.`}</p>}
       <ul className="mt-2 grid grid-cols-1 gap-1">
         {outliers.map((outlier) => (
           <li key={outlier._id}>
@@ -153,7 +178,7 @@ function Outliers({
               className="link min-h-8 text-start wrap-anywhere"
               onClick={() => onOpen(outlier._id)}
             >
-              <bdi>{outlier.submitterName ?? 'Unknown'}</bdi>: {reasonOf(outlier)}
+              <WithReason outlier={outlier} />
             </button>
           </li>
         ))}

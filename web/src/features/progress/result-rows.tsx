@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
@@ -40,8 +42,8 @@ import {
 } from '@/entities/result/queries'
 import { ReviewsCount } from '@/entities/result/reviews-count'
 
-const ResultDesk = lazyView(() => import('./result-desk'), { label: () => 'Loading the submission' })
-const ResultOverview = lazyView(() => import('./result-overview'), { label: () => 'Loading the figures' })
+const ResultDesk = lazyView(() => import('./result-desk'), { label: () => t`Loading the submission` })
+const ResultOverview = lazyView(() => import('./result-overview'), { label: () => t`Loading the figures` })
 
 export interface ResultRowsProps {
   assignment: { _id: string; marks: number }
@@ -167,11 +169,14 @@ export default function ResultRows({
     setOpenId('')
     document.getElementById(`open-${openId}`)?.focus()
   }, [openId])
-  const position = at < 0 ? '' : `${(page - 1) * resultsAtOnce + at + 1} of ${data?.pagination.total}`
+  const position =
+    at < 0 || !data
+      ? ''
+      : t`${{ number: (page - 1) * resultsAtOnce + at + 1 }} of ${{ count: data.pagination.total }}`
 
   return (
     <>
-      {isPending && <Loading label="Loading the results" fillsScreen />}
+      {isPending && <Loading label={t`Loading the results`} fillsScreen />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       {!isPending && <RefreshFailed error={data && error} onRetry={retry} />}
       {!isPending && <MarkNews rows={data?.data} nameOf={nameOf} />}
@@ -195,33 +200,35 @@ export default function ResultRows({
       {data && (data.pagination.total > 0 || isFiltered) && (
         <div className="mb-4 grid max-w-md grid-cols-2 gap-4">
           <Select
-            label="Show"
+            label={t`Show`}
             value={view.show}
             onChange={(event) => look({ show: event.currentTarget.value as ResultsView['show'] })}
           >
-            <option value="">All</option>
-            <option value="waiting">Waiting for me</option>
-            <option value="pending">Pending</option>
-            <option value="completed">Completed</option>
-            <option value="late">Late</option>
-            <option value="appeal">Under appeal</option>
+            <option value="">{t`All`}</option>
+            <option value="waiting">{t`Waiting for me`}</option>
+            <option value="pending">{t`Pending`}</option>
+            <option value="completed">{t`Completed`}</option>
+            <option value="late">{t`Late`}</option>
+            <option value="appeal">{t`Under appeal`}</option>
           </Select>
           <Select
-            label="Sort by"
+            label={t`Sort by`}
             value={view.sort}
             onChange={(event) => look({ sort: event.currentTarget.value as ResultsView['sort'] })}
           >
-            <option value="newest">Newest</option>
-            <option value="mark">Mark</option>
-            <option value="name">Name</option>
+            <option value="newest">{t`Newest`}</option>
+            <option value="mark">{t`Mark`}</option>
+            <option value="name">{t`Name`}</option>
           </Select>
         </div>
       )}
-      {data?.data.length === 0 && isFiltered && <p>Nothing here.</p>}
+      {data?.data.length === 0 && isFiltered && <p>{t`Nothing here.`}</p>}
       {data?.data.length === 0 && !isFiltered && (
         <p className="max-w-prose text-soft">
-          There are no submissions yet. Send a friend the address of this page: their submission and its mark
-          will appear here.
+          <Trans>
+            There are no submissions yet. Send a friend the address of this page: their submission and its
+            mark will appear here.
+          </Trans>
         </p>
       )}
       {shown.length > 0 && (
@@ -233,11 +240,11 @@ export default function ResultRows({
             className="-ms-3 mb-1"
             onClick={() => container.current && printSheet(container.current)}
           >
-            Print these
+            {t`Print these`}
           </Button>
           <div ref={container} onFocus={onFocus}>
             <SheetDay />
-            <DataTable caption="What was handed in" columns={columns} rows={shown} rowKey={idOf} dense />
+            <DataTable caption={t`What was handed in`} columns={columns} rows={shown} rowKey={idOf} dense />
           </div>
           <Pages
             page={page}
@@ -246,7 +253,7 @@ export default function ResultRows({
             onPage={focusHeading}
             part
             onIntent={(ahead) => void client.prefetchQuery(resultsQuery(assignmentId, ahead, view))}
-            label="Results pages"
+            label={t`Results pages`}
           />
           <ResultOverview
             assignmentId={assignmentId}
@@ -262,7 +269,7 @@ export default function ResultRows({
 
 const none: Result[] = []
 const idOf = ({ _id }: Result) => _id
-const nameOf = ({ submitterName }: Result) => stripBidiControls(submitterName ?? 'Unknown')
+const nameOf = ({ submitterName }: Result) => stripBidiControls(submitterName ?? t`Unknown`)
 
 /**
  * `total`: what the assignment's marks are today; work that was handed in before keeps its own. Actions have a column
@@ -275,7 +282,7 @@ const columnsFor = (
   actionsFor: (result: Result) => ReactNode,
 ): Column<Result>[] => [
   {
-    header: 'Submitter',
+    header: t`Submitter`,
     compact: 'heading',
     className: severalReview ? 'lg:w-72' : 'lg:w-[35rem]',
     cell: (result) => (
@@ -293,19 +300,19 @@ const columnsFor = (
     ),
   },
   {
-    header: 'Status',
+    header: t`Status`,
     compact: 'unnamed',
     className: 'lg:min-w-36',
     cell: (result) => (
       <span className="flex flex-wrap gap-2">
         <State result={result} />
-        {result.late && <Badge tone="warning">Late</Badge>}
+        {result.late && <Badge tone="warning">{t`Late`}</Badge>}
         <LinkChanged at={result.linkChangedAt} />
       </span>
     ),
   },
   {
-    header: 'Obtained Marks',
+    header: t`Obtained Marks`,
     className: 'lg:w-36',
     numeric: true,
     cell: ({ _id: id, givenMark, marks }) =>
@@ -314,18 +321,18 @@ const columnsFor = (
           <CircledMark seed={id} drawn className="-my-2 min-h-11 min-w-11 font-display text-lg font-bold">
             {givenMark}
           </CircledMark>
-          {marks !== total && <span className="text-sm text-soft"> of {marks}</span>}
+          {marks !== total && <span className="text-sm text-soft"> {t`of ${{ total: marks }}`}</span>}
         </>
       ),
   },
   {
-    header: 'Feedback',
+    header: t`Feedback`,
     className: 'lg:min-w-32',
     cell: ({ feedback, html }) =>
       feedback ? <Clamped lines={1}>{html ? <RenderedText html={html} /> : feedback}</Clamped> : undefined,
   },
   ...(severalReview
-    ? [{ header: 'Action', className: 'lg:w-[28rem]', compact: 'unnamed' as const, cell: actionsFor }]
+    ? [{ header: t`Action`, className: 'lg:w-[28rem]', compact: 'unnamed' as const, cell: actionsFor }]
     : []),
 ]
 
@@ -345,7 +352,7 @@ function RowActions({ result, actionsOf, onOpen }: RowActionsProps) {
         aria-describedby={`result-${result._id}`}
         onClick={() => onOpen(result._id)}
       >
-        Open
+        {t({ context: 'verb', message: 'Open' })}
       </Button>
       {actionsOf(result, `result-${result._id}`)}
     </div>
@@ -355,10 +362,10 @@ function RowActions({ result, actionsOf, onOpen }: RowActionsProps) {
 /** A result has one state: that of its reviews while they go on, or of its mark. */
 function State({ result }: { result: Result }) {
   const { status, appeal, reopened, unattended, reviewsNeeded } = result
-  if (appeal) return <Badge tone="warning">Under appeal</Badge>
-  if (reopened) return <Badge tone="warning">Reopened</Badge>
-  if (status === 'completed') return <Badge tone="success">completed</Badge>
-  if (reviewsNeeded === undefined) return <Badge tone="quiet">pending</Badge>
-  if (unattended) return <Badge tone="warning">No review in time</Badge>
+  if (appeal) return <Badge tone="warning">{t`Under appeal`}</Badge>
+  if (reopened) return <Badge tone="warning">{t`Reopened`}</Badge>
+  if (status === 'completed') return <Badge tone="success">{t`completed`}</Badge>
+  if (reviewsNeeded === undefined) return <Badge tone="quiet">{t`pending`}</Badge>
+  if (unattended) return <Badge tone="warning">{t`No review in time`}</Badge>
   return <ReviewsCount {...result} />
 }

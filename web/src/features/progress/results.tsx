@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { lazyView } from '@/components/ui'
 import type { ResultRowsProps } from './result-rows'
 
 // Apart from the page, because few see it.
 const ResultRows = lazyView(() => import('./result-rows'), {
-  label: () => 'Loading the results',
+  label: () => t`Loading the results`,
   fillsScreen: true,
 })
 
@@ -22,7 +23,7 @@ export function Results({ assignment, actionsOf, gradeOf, notice, children }: Re
   return (
     <section aria-labelledby={id} className="page pt-0!">
       <h2 id={id} tabIndex={-1} className="border-t border-line pt-8 text-2xl">
-        Results
+        {t`Results`}
       </h2>
       <div className="mt-6 grid grid-cols-1 gap-6 empty:hidden">{notice}</div>
       <div className="mt-6">

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, CircledMark } from '@/components/ui'
 
 interface StateBadgeProps {
@@ -11,8 +13,8 @@ interface StateBadgeProps {
 
 /** How far the viewer has come with an assignment; nothing where nothing was handed in. */
 export function StateBadge({ state, givenMark, marks, seed = '' }: StateBadgeProps) {
-  if (state === 'mine') return <Badge tone="quiet">Yours</Badge>
-  if (state === 'pending') return <Badge tone="success">Handed in</Badge>
+  if (state === 'mine') return <Badge tone="quiet">{t`Yours`}</Badge>
+  if (state === 'pending') return <Badge tone="success">{t`Handed in`}</Badge>
   if (state === 'graded' && givenMark !== undefined) {
     return <MarkOf givenMark={givenMark} marks={marks} seed={seed} />
   }
@@ -27,15 +29,19 @@ interface MarkOfProps {
 
 /** An obtained mark, circled by the pen, and what could be obtained. */
 function MarkOf({ givenMark, marks, seed }: MarkOfProps) {
+  const mark = (
+    <CircledMark
+      seed={seed}
+      className="-my-1 min-h-8 min-w-9 px-1.5 font-display font-bold text-ink tabular-nums"
+    >
+      {givenMark}
+    </CircledMark>
+  )
   return (
     <span className="whitespace-nowrap text-soft">
-      <CircledMark
-        seed={seed}
-        className="-my-1 min-h-8 min-w-9 px-1.5 font-display font-bold text-ink tabular-nums"
-      >
-        {givenMark}
-      </CircledMark>
-      {` of ${marks}`}
+      <Trans>
+        {mark} of {marks}
+      </Trans>
     </span>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { AppLink, ErrorState } from '@/components/ui'
 import { TodayList, invitationRows, otherRows, waitingRows } from '@/entities/today/today-list'
@@ -24,11 +26,13 @@ function Rows() {
   if (rows.length === 0) {
     return (
       <p className="text-soft">
-        You’re all caught up. Take{' '}
-        <AppLink to="/assignments?state=open" className="link">
-          an assignment
-        </AppLink>{' '}
-        and your next step appears here.
+        <Trans>
+          You’re all caught up. Take{' '}
+          <AppLink to="/assignments?state=open" className="link">
+            an assignment
+          </AppLink>{' '}
+          and your next step appears here.
+        </Trans>
       </p>
     )
   }
@@ -37,7 +41,7 @@ function Rows() {
       <TodayList rows={rows.slice(0, atMost)} />
       {rows.length > atMost && (
         <AppLink to="/dashboard" className="link inline-block leading-8">
-          Everything on your dashboard
+          {t`Everything on your dashboard`}
         </AppLink>
       )}
     </>

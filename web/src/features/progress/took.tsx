@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { AppLink } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { ChartFigure, ChartTable } from './chart-figure'
@@ -15,28 +16,28 @@ type Taken = Dashboard['taken']
 export function Took({ taken, className }: { taken: Taken | undefined; className: string }) {
   const more = (
     <AppLink to="/attemded-assignments" className="link text-sm">
-      All your submissions
+      {t`All your submissions`}
     </AppLink>
   )
   if (taken?.total === 0) {
     return (
-      <Region title="What you took" className={className}>
+      <Region title={t`What you took`} className={className}>
         <FirstStep
           art="submitted"
-          text="Take an assignment, hand in your document, and your marks appear here."
+          text={t`Take an assignment, hand in your document, and your marks appear here.`}
           to="/assignments?state=open"
-          label="Take your first one"
+          label={t`Take your first one`}
           primary
         />
       </Region>
     )
   }
   return (
-    <Region title="What you took" more={more} className={className}>
+    <Region title={t`What you took`} more={more} className={className}>
       <Figures
         figures={[
           {
-            term: 'Average',
+            term: t`Average`,
             value:
               taken &&
               (taken.averagePercent === undefined ? (
@@ -45,10 +46,10 @@ export function Took({ taken, className }: { taken: Taken | undefined; className
                 <CircledAverage average={taken.averagePercent} />
               )),
           },
-          { term: 'Best', value: taken && averageOf(taken.bestPercent) },
-          { term: 'Handed in', value: taken?.total },
-          { term: 'Waiting', value: taken?.pending },
-          { term: 'Graded', value: taken?.graded },
+          { term: t`Best`, value: taken && averageOf(taken.bestPercent) },
+          { term: t`Handed in`, value: taken?.total },
+          { term: t`Waiting`, value: taken?.pending },
+          { term: t`Graded`, value: taken?.graded },
         ]}
       />
       <Charts taken={taken} />
@@ -61,20 +62,20 @@ function Charts({ taken }: { taken: Taken | undefined }) {
   return (
     <div className="relative mt-6 grid grow gap-x-10 gap-y-8 border-t border-line pt-4 lg:max-xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)] xl:content-start">
       <ChartFigure
-        title="Marks over time"
+        title={t`Marks over time`}
         className="min-h-86"
         chart={marked && <MarksChart marks={marked.marks} average={marked.averagePercent} />}
         table={marked && <MarksTable marks={marked.marks} />}
       />
       <ChartFigure
-        title="Marks by level"
+        title={t`Marks by level`}
         className="min-h-48"
         chart={marked && <LevelsChart byLevel={marked.byLevel} />}
         table={marked && <LevelsTable byLevel={marked.byLevel} />}
       />
       {taken?.marks.length === 0 && (
         <p className="absolute inset-0 grid place-content-center bg-raised/80 px-6 text-center font-display text-lg font-semibold">
-          Your first mark is on its way.
+          {t`Your first mark is on its way.`}
         </p>
       )}
     </div>
@@ -85,13 +86,13 @@ function Charts({ taken }: { taken: Taken | undefined }) {
 function MarksTable({ marks }: { marks: Taken['marks'] }) {
   return (
     <ChartTable
-      caption="Marks over time"
-      columns={[{ header: 'Assignment' }, { header: 'Level' }, { header: 'Mark', numeric: true }]}
+      caption={t`Marks over time`}
+      columns={[{ header: t`Assignment` }, { header: t`Level` }, { header: t`Mark`, numeric: true }]}
     >
       {marks.toReversed().map(({ assignmentId, assignmentTitle, level, percent: share, markedAt }) => (
         <tr key={`${assignmentTitle} ${markedAt}`}>
           <td className="wrap-anywhere">
-            <TitleOf id={assignmentId} title={assignmentTitle || 'Untitled'} />
+            <TitleOf id={assignmentId} title={assignmentTitle || t`Untitled`} />
             <br />
             <time dateTime={markedAt} className="text-soft">
               {formatDay(dayOfDate(new Date(markedAt)))}
@@ -118,11 +119,11 @@ function TitleOf({ id, title }: { id: string | undefined; title: string }) {
 function LevelsTable({ byLevel }: { byLevel: Taken['byLevel'] }) {
   return (
     <ChartTable
-      caption="Marks by level"
+      caption={t`Marks by level`}
       columns={[
-        { header: 'Level' },
-        { header: 'Graded', numeric: true },
-        { header: 'Average', numeric: true },
+        { header: t`Level` },
+        { header: t`Graded`, numeric: true },
+        { header: t`Average`, numeric: true },
       ]}
     >
       {levels.map(({ level, word }) => (

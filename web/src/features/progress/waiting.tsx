@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { AppLink, Badge } from '@/components/ui'
 import { ago } from '@/lib/ago'
 import { dayText, type Turn } from '@/entities/review/your-turn'
@@ -19,22 +21,22 @@ export function WaitingForGrade({
 }) {
   if (waiting?.length === 0) {
     return (
-      <Region title="Waiting for a grade" className={className}>
+      <Region title={t`Waiting for a grade`} className={className}>
         <FirstStep
-          text="There is nothing for you to grade or review now. A new assignment brings new work to read."
+          text={t`There is nothing for you to grade or review now. A new assignment brings new work to read.`}
           to="/create-assignment"
-          label="Create an assignment"
+          label={t`Create an assignment`}
         />
       </Region>
     )
   }
   const more = (
     <AppLink to="/pending-assignments" className="link text-sm">
-      All
+      {t`All`}
     </AppLink>
   )
   return (
-    <Region title="Waiting for a grade" more={more} className={className}>
+    <Region title={t`Waiting for a grade`} more={more} className={className}>
       <ul className="mt-2 min-h-85 *:border-b *:border-line *:last:border-b-0">
         {waiting
           ? waiting.map((row) => <WaitingRow key={row.submissionId ?? row.assignmentTitle} waiting={row} />)
@@ -47,6 +49,7 @@ export function WaitingForGrade({
 function WaitingRow({ waiting }: { waiting: Waiting }) {
   const { submissionId, assignmentId, assignmentTitle, submittedAt, marks, late } = waiting
   const turn = turnOf(waiting)
+  const when = submittedAt && ago(submittedAt)
   return (
     <li className="relative flex h-17 min-w-0 flex-col justify-center">
       <AppLink
@@ -54,28 +57,35 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
         state={submissionId ? { mark: submissionId } : { review: assignmentId }}
         className="block truncate leading-6 font-semibold after:absolute after:inset-0 hover:underline"
       >
-        <bdi>{assignmentTitle || 'Untitled'}</bdi>
+        <bdi>{assignmentTitle || t`Untitled`}</bdi>
       </AppLink>
       <p className="flex min-w-0 items-center gap-x-3 text-sm whitespace-nowrap text-soft">
         {turn && <span className="truncate">{turnLine(turn)}</span>}
-        {submittedAt && (
+        {when && (
           <span>
-            <span className="max-sm:sr-only">Handed in </span>
-            {ago(submittedAt)}
+            <Trans>
+              <span className="max-sm:sr-only">Handed in </span>
+              {when}
+            </Trans>
           </span>
         )}
-        {!turn && <span className="tabular-nums">{marks === 1 ? '1 mark' : `${marks} marks`}</span>}
-        {late && <Badge tone="warning">Late</Badge>}
+        {!turn && (
+          <span className="tabular-nums">
+            {plural(marks, { one: `${marks} mark`, other: `${marks} marks` })}
+          </span>
+        )}
+        {late && <Badge tone="warning">{t`Late`}</Badge>}
       </p>
     </li>
   )
 }
 
 function turnLine({ given, owed, by }: Turn): string {
-  if (owed === 0) return 'Work to review'
+  if (owed === 0) return t`Work to review`
+  const total = given + owed
   return by
-    ? `Your turn: ${owed} by ${dayText(by)}, ${given} of ${given + owed} given`
-    : `Your turn: ${owed}, ${given} of ${given + owed} given`
+    ? t`Your turn: ${owed} by ${{ day: dayText(by) }}, ${given} of ${total} given`
+    : t`Your turn: ${owed}, ${given} of ${total} given`
 }
 
 const BlankRow = () => (

@@ -1,4 +1,7 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import type { components } from '@/api/schema.gen'
 import { percent } from '@/lib/rounded'
 import { isOpen, looksQuery } from '@/entities/result/queries'
 
@@ -17,30 +20,59 @@ export function WhereToLook({ assignmentId, onOpen }: WhereToLookProps) {
   return (
     <section aria-labelledby="where-to-look" className="rounded-card border border-line bg-raised p-5">
       <h3 id="where-to-look" className="text-base">
-        Where one look helps most
+        {t`Where one look helps most`}
       </h3>
       <p className="mt-1 max-w-prose text-sm text-soft">
-        Open one and mark it yourself: your mark settles it, and from then on it shows how its reviewers mark.
-        The figure is the share of total uncertainty this is expected to remove.
+        <Trans>
+          Open one and mark it yourself: your mark settles it, and from then on it shows how its reviewers
+          mark. The figure is the share of total uncertainty this is expected to remove.
+        </Trans>
       </p>
       <ol className="mt-2 grid grid-cols-1 gap-1">
-        {looks.map(({ _id: id, submitterName, status, fall }, at) => (
-          <li key={id}>
+        {looks.map((look, at) => (
+          <li key={look._id}>
             <button
               type="button"
               className="link min-h-8 text-start wrap-anywhere"
-              onClick={() => onOpen(id)}
+              onClick={() => onOpen(look._id)}
             >
-              <bdi>{submitterName ?? 'Unknown'}</bdi>
-              {at === 0 && ': mark this one first'}
-              {at === 0 ? ', ' : ': '}
-              {status === 'completed'
-                ? `${percent(fall)} less uncertainty, has its mark`
-                : `${percent(fall)} less uncertainty`}
+              <WhatItRemoves look={look} first={at === 0} />
             </button>
           </li>
         ))}
       </ol>
     </section>
+  )
+}
+
+interface WhatItRemovesProps {
+  look: components['schemas']['Look']
+  /** The one to mark first. */
+  first: boolean
+}
+
+/** Whose submission it is, and how much uncertainty a mark of it removes. */
+function WhatItRemoves({ look: { submitterName, status, fall }, first }: WhatItRemovesProps) {
+  const who = <bdi>{submitterName ?? t`Unknown`}</bdi>
+  const share = percent(fall)
+  if (status === 'completed') {
+    return first ? (
+      <Trans>
+        {who}: mark this one first, {share} less uncertainty, has its mark
+      </Trans>
+    ) : (
+      <Trans>
+        {who}: {share} less uncertainty, has its mark
+      </Trans>
+    )
+  }
+  return first ? (
+    <Trans>
+      {who}: mark this one first, {share} less uncertainty
+    </Trans>
+  ) : (
+    <Trans>
+      {who}: {share} less uncertainty
+    </Trans>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { AppLink } from '@/components/ui'
 import { useUser } from '@/lib/session'
@@ -13,10 +15,12 @@ export function YouGot({ assignmentId }: { assignmentId: string }) {
   return (
     <div className="shrink-0 text-center">
       <p role="status" className="font-semibold">
-        You got <StateBadge seed={assignmentId} {...progress} />
+        <Trans>
+          You got <StateBadge seed={assignmentId} {...progress} />
+        </Trans>
       </p>
       <AppLink to="/attemded-assignments" className="link text-sm">
-        See the feedback
+        {t`See the feedback`}
       </AppLink>
     </div>
   )

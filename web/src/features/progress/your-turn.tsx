@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { ReviewNext } from '@/entities/review/review-next'
@@ -16,7 +17,7 @@ export function YourTurn({ assignmentId }: { assignmentId: string }) {
   if (!turn || !text) return null
   return (
     <section
-      aria-label="Your turn"
+      aria-label={t`Your turn`}
       className="mt-4 grid justify-items-start gap-3 rounded-control border border-line border-s-4 border-s-highlighter p-4"
     >
       <p id={id}>{text}</p>
