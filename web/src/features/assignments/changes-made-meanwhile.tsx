@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@/components/ui'
-import { labels, wordsOf, type AssignmentFormValues } from './form-schema'
+import { labels, type AssignmentFormValues } from './form-schema'
 
 /** A field that was saved elsewhere while it was being changed here. */
 export interface Clash {
@@ -45,9 +45,22 @@ export default function ChangesMadeMeanwhile({ taken, clashes, onTake }: Changed
   )
 }
 
+/** The values of fields that are a choice. */
+const choices = (): Partial<Record<Clash['field'], Record<string, string>>> => ({
+  level: { easy: t`easy`, medium: t`medium`, hard: t`hard` },
+  lateLinks: { yes: t`yes`, no: t`no` },
+  markBy: { model: t`model`, average: t`average`, median: t`median` },
+})
+
+/** A value of a field in words. */
+function wordsOf({ field, saved }: Clash): string {
+  if (typeof saved === 'string') return choices()[field]?.[saved] ?? saved
+  return saved.criteria.map(({ title }) => title).join(', ') || t`none`
+}
+
 function SavedElsewhere({ field, saved }: Clash) {
   const name = labels[field]()
-  const value = <bdi className="line-clamp-2 font-semibold wrap-anywhere">{wordsOf(saved)}</bdi>
+  const value = <bdi className="line-clamp-2 font-semibold wrap-anywhere">{wordsOf({ field, saved })}</bdi>
   return (
     <Trans>
       {name}: you changed it too. The saved value is {value}

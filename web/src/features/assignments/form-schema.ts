@@ -125,12 +125,6 @@ function dutyOf(form: AssignmentFormValues, before?: Assignment) {
 export const isSame = (one: unknown, other: unknown) =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
 
-/** A value of a field in words. */
-export function wordsOf(value: AssignmentFormValues[keyof AssignmentFormValues]): string {
-  if (typeof value === 'string') return value
-  return value.criteria.map(({ title }) => title).join(', ') || t`none`
-}
-
 /** The rubric with its marks as numbers, 0 where a text is not one. */
 export const rubricOf = ({ criteria }: AssignmentFormValues['rubric']) => ({
   criteria: criteria.map(({ title, levels }) => ({
