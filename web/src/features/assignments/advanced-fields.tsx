@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { Select, TextInput } from '@/components/ui'
@@ -31,7 +32,13 @@ export default function AdvancedFields({ form, isFixed, reviewDue }: AdvancedFie
       {isReviewed && !isFixed && (
         <Select
           label={t`Mark by`}
-          hint={t`The model corrects each review for how strict its reviewer is, and gives less weight to reviewers whose marks do not follow the work. The average counts all reviews alike, careless ones too. The median is the review in the middle, or the average of the two there.`}
+          hint={
+            <Trans>
+              The model corrects each review for how strict its reviewer is, and gives less weight to
+              reviewers whose marks do not follow the work. The average counts all reviews alike, careless
+              ones too. The median is the review in the middle, or the average of the two there.
+            </Trans>
+          }
           {...register('markBy')}
           error={errors.markBy?.message}
         >

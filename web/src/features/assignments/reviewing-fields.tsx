@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { Select, lazyView } from '@/components/ui'
 import { Advanced } from './advanced'
@@ -36,7 +37,12 @@ export function ReviewingFields({ form, assignment, circle, isTaken }: Reviewing
     <>
       <Select
         label={t`Reviews needed`}
-        hint={t`With two or more, several users review each submission without knowing whose it is, and its mark is calculated from their reviews. You can then add a rubric.`}
+        hint={
+          <Trans>
+            With two or more, several users review each submission without knowing whose it is, and its mark
+            is calculated from their reviews. You can then add a rubric.
+          </Trans>
+        }
         {...register('reviewsNeeded')}
         error={formState.errors.reviewsNeeded?.message}
       >
