@@ -44,7 +44,7 @@ $(NPM_STAMP): web/package.json web/package-lock.json
 	@PATH=$(abspath web/node_modules/.bin):$$PATH $(NPM) install --no-save --no-audit --no-fund --silent
 	@touch $@
 
-$(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) $(wildcard locales/*.po) internal/site/default.json internal/notify/sentences.json
+$(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) $(wildcard locales/*.po) internal/site/default.json
 	@$(STAGE) 'build the web app' $(NPM) run --silent build
 	@touch $@
 

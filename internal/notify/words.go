@@ -25,7 +25,8 @@ type sentence struct {
 	ActionMany string `json:"actionMany"`
 }
 
-// sentences has one for each kind. The web app imports the same file.
+// sentences has one for each kind. The web app has the same in features/notifications/sentence.tsx, for its catalogue
+// of texts; a test compares them.
 var sentences = parseSentences()
 
 func parseSentences() map[studycircle.NotificationKind]sentence {

@@ -114,7 +114,7 @@ function Told({ row, picture }: { row: Notification; picture: boolean }) {
 function ToldMark({
   mark,
   before,
-  total,
+  total = 0,
   words,
 }: Pick<Notification, 'before' | 'total' | 'words'> & { mark: number }) {
   const isChanged = before !== undefined && before !== mark

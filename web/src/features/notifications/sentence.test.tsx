@@ -23,23 +23,22 @@ test.each(rendered)(
   },
 )
 
+const dueDate = '2026-12-01T23:59:59Z'
+const circleName = 'History 10A'
 test.each([
-  ['joined', null, 'You are now in a circle'],
-  ['published', 'Ben', 'Ben set Tides for a circle, due soon'],
-  ['published', null, 'Someone set Tides for a circle, due soon'],
-  ['moved', null, 'Tides for a circle is now due soon'],
-] as const)('%s, by %s, in a circle that the reader has left', async (kind, actorName, text) => {
-  const { container } = await render(<p>{sentence({ kind, count: 1, actorName }, <bdi>Tides</bdi>)}</p>)
-  expect(container.textContent).toBe(text)
-})
-
-test.each([
-  ['published', 'Ben', 'Ben set Tides for History 10A, due soon'],
-  ['published', null, 'Someone set Tides for History 10A, due soon'],
-  ['moved', null, 'Tides for History 10A is now due soon'],
-] as const)('%s, by %s, of an assignment that the reader does not see', async (kind, actorName, text) => {
-  const told = { kind, count: 1, actorName, circleName: 'History 10A' }
-  const { container } = await render(<p>{sentence(told, <bdi>Tides</bdi>)}</p>)
+  ['You are now in a circle', { kind: 'joined' }],
+  ['Ben set Tides for a circle, due soon', { kind: 'published', actorName: 'Ben' }],
+  ['Someone set Tides for a circle, due soon', { kind: 'published' }],
+  ['Ben set Tides for a circle, due 2026/12/01', { kind: 'published', actorName: 'Ben', dueDate }],
+  ['Someone set Tides for a circle, due 2026/12/01', { kind: 'published', dueDate }],
+  ['Ben set Tides for History 10A, due soon', { kind: 'published', actorName: 'Ben', circleName }],
+  ['Someone set Tides for History 10A, due soon', { kind: 'published', circleName }],
+  ['Tides for a circle is now due soon', { kind: 'moved' }],
+  ['Tides for a circle is now due 2026/12/01', { kind: 'moved', dueDate }],
+  ['Tides for History 10A is now due soon', { kind: 'moved', circleName }],
+] as const)('%s: where the circle or the due date is not known', async (text, told) => {
+  const notification = { count: 1, actorName: null, ...told }
+  const { container } = await render(<p>{sentence(notification, <bdi>Tides</bdi>)}</p>)
   expect(container.textContent).toBe(text)
 })
 

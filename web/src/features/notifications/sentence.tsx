@@ -11,7 +11,7 @@ interface Named {
   who: ReactElement | null
   /** Null in a circle that the viewer has left. */
   circle: ReactElement | null
-  /** Empty where the viewer does not see the assignment, thus always in a circle that they have left. */
+  /** Empty where the viewer does not see the assignment. */
   due: string
 }
 
@@ -24,11 +24,10 @@ const sentences: Record<Kind, (named: Named) => ReactNode> = {
   taken({ title, count, who }) {
     if (count > 1) {
       return (
-        <Plural
-          value={count}
-          one={`${count} person handed in work for your assignment ${title}`}
-          other={`${count} people handed in work for your assignment ${title}`}
-        />
+        <Trans>
+          <Plural value={count} one="{count} person" other="{count} people" /> handed in work for your
+          assignment {title}
+        </Trans>
       )
     }
     return who ? (
@@ -42,11 +41,10 @@ const sentences: Record<Kind, (named: Named) => ReactNode> = {
   comment({ title, count, who }) {
     if (count > 1) {
       return (
-        <Plural
-          value={count}
-          one={`There is ${count} new comment on your assignment ${title}`}
-          other={`There are ${count} new comments on your assignment ${title}`}
-        />
+        <Trans>
+          <Plural value={count} one="There is {count} new comment" other="There are {count} new comments" />{' '}
+          on your assignment {title}
+        </Trans>
       )
     }
     return who ? (
@@ -60,11 +58,10 @@ const sentences: Record<Kind, (named: Named) => ReactNode> = {
   reply({ title, count, who }) {
     if (count > 1) {
       return (
-        <Plural
-          value={count}
-          one={`There is ${count} new reply in your thread on ${title}`}
-          other={`There are ${count} new replies in your thread on ${title}`}
-        />
+        <Trans>
+          <Plural value={count} one="There is {count} new reply" other="There are {count} new replies" /> in
+          your thread on {title}
+        </Trans>
       )
     }
     return who ? (
@@ -86,16 +83,18 @@ const sentences: Record<Kind, (named: Named) => ReactNode> = {
   joined: ({ circle }) =>
     circle ? <Trans>You are now in {circle}</Trans> : <Trans>You are now in a circle</Trans>,
   published({ title, who, circle, due }) {
-    if (!circle) {
+    if (circle && due) {
       return who ? (
         <Trans>
-          {who} set {title} for a circle, due soon
+          {who} set {title} for {circle}, due {due}
         </Trans>
       ) : (
-        <Trans>Someone set {title} for a circle, due soon</Trans>
+        <Trans>
+          Someone set {title} for {circle}, due {due}
+        </Trans>
       )
     }
-    if (!due) {
+    if (circle) {
       return who ? (
         <Trans>
           {who} set {title} for {circle}, due soon
@@ -106,26 +105,43 @@ const sentences: Record<Kind, (named: Named) => ReactNode> = {
         </Trans>
       )
     }
+    if (due) {
+      return who ? (
+        <Trans>
+          {who} set {title} for a circle, due {due}
+        </Trans>
+      ) : (
+        <Trans>
+          Someone set {title} for a circle, due {due}
+        </Trans>
+      )
+    }
     return who ? (
       <Trans>
-        {who} set {title} for {circle}, due {due}
+        {who} set {title} for a circle, due soon
       </Trans>
     ) : (
-      <Trans>
-        Someone set {title} for {circle}, due {due}
-      </Trans>
+      <Trans>Someone set {title} for a circle, due soon</Trans>
     )
   },
   moved({ title, circle, due }) {
-    if (!circle) return <Trans>{title} for a circle is now due soon</Trans>
+    if (circle) {
+      return due ? (
+        <Trans>
+          {title} for {circle} is now due {due}
+        </Trans>
+      ) : (
+        <Trans>
+          {title} for {circle} is now due soon
+        </Trans>
+      )
+    }
     return due ? (
       <Trans>
-        {title} for {circle} is now due {due}
+        {title} for a circle is now due {due}
       </Trans>
     ) : (
-      <Trans>
-        {title} for {circle} is now due soon
-      </Trans>
+      <Trans>{title} for a circle is now due soon</Trans>
     )
   },
   due: ({ title }) => <Trans>{title} is due soon</Trans>,
@@ -151,11 +167,10 @@ const sentences: Record<Kind, (named: Named) => ReactNode> = {
     ),
   report: ({ title, count }) =>
     count > 1 ? (
-      <Plural
-        value={count}
-        one={`There is ${count} new report about ${title}`}
-        other={`There are ${count} new reports about ${title}`}
-      />
+      <Trans>
+        <Plural value={count} one="There is {count} new report" other="There are {count} new reports" /> about{' '}
+        {title}
+      </Trans>
     ) : (
       <Trans>Something was reported about {title}</Trans>
     ),
