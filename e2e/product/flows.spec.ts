@@ -10,9 +10,9 @@ async function countPresses(page: Page): Promise<() => number> {
   let presses = 0
   await page.exposeFunction('countPress', () => presses++)
   const count = () => {
-    const press = () => void (window as unknown as { countPress: () => void }).countPress()
-    window.addEventListener('pointerdown', press, true)
-    window.addEventListener('keydown', ({ key }) => key === 'Enter' && press(), true)
+    const { countPress } = window as unknown as { countPress: () => void }
+    window.addEventListener('pointerdown', () => countPress(), true)
+    window.addEventListener('keydown', ({ key }) => key === 'Enter' && countPress(), true)
   }
   await page.addInitScript(count)
   await page.evaluate(count)

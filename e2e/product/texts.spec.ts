@@ -14,7 +14,7 @@ function watchTexts(page: Page): string[] {
 
 /** Answers with the texts of the pseudo-language, in ⟦ ⟧. */
 async function usePseudoLanguage(page: Page): Promise<void> {
-  for (const part of ['public', 'app']) {
+  for (const part of ['public', 'visit', 'app']) {
     const texts = readFileSync(`../web/.size/en-XA-${part}.js`, 'utf8')
     await page.route(`**/assets/en-${part}-*.js`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: texts }),

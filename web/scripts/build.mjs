@@ -55,12 +55,12 @@ async function writePages(files, texts) {
   writeFileSync(new URL('shell.html', folder), shell)
   const site = JSON.parse(readFileSync(new URL('../internal/site/default.json', web), 'utf8'))
   const setting = { brand: '{{.Brand}}', site: actions(site, '.Site') }
-  for (const { name, html: page, isFrame, isPublic, sources } of await draw(
+  for (const { name, html: page, isFrame, texts: part, sources } of await draw(
     setting,
     await messagesIn(texts),
   )) {
     const root = isFrame ? `data-frame>${waiting(page, name)}` : `data-prerendered>${page}`
-    const needed = [...(isPublic ? [texts.public] : Object.values(texts)), ...scriptsFrom(files, sources)]
+    const needed = [...new Set([texts.public, texts[part]]), ...scriptsFrom(files, sources)]
     const template = replaced(
       scriptsLast(preloading(shell, needed)),
       /<div id="root">.*?<\/div><\/div>/s,

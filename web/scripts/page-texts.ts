@@ -1,17 +1,15 @@
 import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api'
 import { getConfig } from '@lingui/conf'
 import type { Plugin, Rolldown } from 'vite'
-import { publicPages } from '../src/app/public-pages.ts'
-
-/** What a public page fetches beside the entry. */
-const publicParts = ['src/app/data-page.tsx', ...publicPages.map((name) => `src/routes/${name}.tsx`)]
+import { pagesOf } from '../src/lib/page-texts.ts'
 
 /** Reports whether code is a page or a part of one, whose texts `withTexts` fetches. */
 const isView = ({ exports }: Rolldown.OutputChunk) =>
   exports.includes('default') || exports.includes('Component')
 
-/** The scripts that run before `withTexts` has fetched the other texts. */
-function publicScripts(bundle: Rolldown.OutputBundle): Set<Rolldown.OutputChunk> {
+/** The scripts of the entry and of pages that run before `withTexts` has fetched the texts of their parts. */
+function scriptsOf(bundle: Rolldown.OutputBundle, pages: readonly string[]): Set<Rolldown.OutputChunk> {
+  const parts = ['src/app/data-page.tsx', ...pages.map((name) => `src/routes/${name}.tsx`)]
   const found = new Set<Rolldown.OutputChunk>()
   function follow(file: string) {
     const chunk = bundle[file]
@@ -25,8 +23,7 @@ function publicScripts(bundle: Rolldown.OutputBundle): Set<Rolldown.OutputChunk>
   }
   for (const [file, chunk] of Object.entries(bundle)) {
     if (chunk.type !== 'chunk') continue
-    if (chunk.isEntry || publicParts.some((part) => chunk.facadeModuleId?.endsWith(`/web/${part}`)))
-      follow(file)
+    if (chunk.isEntry || parts.some((part) => chunk.facadeModuleId?.endsWith(`/web/${part}`))) follow(file)
   }
   return found
 }
@@ -42,7 +39,9 @@ function idsIn(codes: Iterable<string>): Set<string> {
 
 /** The ids of texts that are surely looked up. In `{..._("reason")}`, `_` is no method but some minified function. */
 const lookedUp = (codes: readonly string[]) =>
-  codes.flatMap((code) => [...code.matchAll(/\w\._\((?:\{id:)?["'`]([\w-]{6})["'`]/g)].map(([, id = '']) => id))
+  codes.flatMap((code) =>
+    [...code.matchAll(/\w\._\((?:\{id:)?["'`]([\w-]{6})["'`]/g)].map(([, id = '']) => id),
+  )
 
 const languages = ['en']
 /** English with accents, longer and in brackets: tests see by it which texts are in no catalogue. */
@@ -72,7 +71,7 @@ function compiled(language: string, texts: Record<string, string>, has: (id: str
 const visibly = (spaces: string) => '····· '.repeat(spaces.length).slice(0, spaces.length)
 
 /**
- * Writes each language's texts in two files, for pages that visitors open first and for all others, and notes their
+ * Writes each language's texts in the files of src/lib/page-texts.ts, and notes their
  * names in .vite/texts.json; the pseudo-language's stay there.
  */
 export function pageTexts(): Plugin {
@@ -92,9 +91,12 @@ async function writeTexts(this: Rolldown.PluginContext, _options: unknown, bundl
     file.type === 'chunk' ? file.code : file.fileName.endsWith('.js') ? textOf(file.source) : [],
   )
   const all = idsIn(codes)
-  const open = idsIn([...publicScripts(bundle)].map(({ code }) => code))
+  const idsOf = (pages: readonly string[]) => idsIn([...scriptsOf(bundle, pages)].map(({ code }) => code))
+  const open = idsOf(pagesOf.public)
+  const visited = idsOf(pagesOf.visit)
   const parts = {
     public: (id: string) => open.has(id),
+    visit: (id: string) => visited.has(id) && !open.has(id),
     app: (id: string) => all.has(id) && !open.has(id),
   }
   const names: Record<string, Record<string, string>> = {}

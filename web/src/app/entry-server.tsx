@@ -8,7 +8,7 @@ import { startSession } from '@/lib/session'
 import { SettingContext, type Setting } from '@/lib/site'
 import { loadPage } from './load-page'
 import { pages, type Page } from './pages'
-import { publicPages } from './public-pages'
+import { textsPartOf, type TextsPart } from '@/lib/page-texts'
 import { routes } from './routes'
 
 export { manifest } from './manifest'
@@ -20,8 +20,8 @@ interface DrawnPage {
   html: string
   /** A page with data, or of a user: the app replaces it. It takes over other pages as they are. */
   isFrame: boolean
-  /** Its texts are public. */
-  isPublic: boolean
+  /** The file with its texts. */
+  texts: TextsPart
   /** The page's source files, from which the build finds its scripts. */
   sources: string[]
 }
@@ -38,7 +38,7 @@ export async function draw(
   i18n.loadAndActivate({ locale: 'en', messages })
   const all: DrawnPage[] = []
   for (const page of pages) {
-    const isPublic = publicPages.includes(page.name)
+    const texts = textsPartOf(page.name)
     const sources = [`src/routes/${page.name}.tsx`, ...(page.hasData ? ['src/app/data-page.tsx'] : [])]
     for (const [audience, user] of [
       ['visitor', null],
@@ -51,7 +51,7 @@ export async function draw(
         name: `${audience}.${page.name}`,
         html,
         isFrame: user !== null || !!page.hasData,
-        isPublic,
+        texts,
         sources,
       })
     }

@@ -10,7 +10,7 @@ import { AuthLayout } from './layouts/auth-layout'
 import { MainLayout } from './layouts/main-layout'
 import { pages, redirects, type Audience, type LayoutName, type Page } from './pages'
 import { prefetchQueries } from './prefetch'
-import { publicPages } from './public-pages'
+import { textsPartOf } from '@/lib/page-texts'
 import { Root } from './root'
 
 const layouts: Record<LayoutName, ComponentType> = { main: MainLayout, auth: AuthLayout }
@@ -32,7 +32,7 @@ function routeOf(page: Page): RouteObject {
     path,
     caseSensitive: true,
     handle: page,
-    ...lazily(publicPages.includes(name) ? load : withTexts(load)),
+    ...lazily(withTexts(load, textsPartOf(name))),
     ...(hasData && { id: name, loader: loaderOf(page) }),
   }
 }

@@ -1,21 +1,20 @@
 import { i18n, type Messages } from '@lingui/core'
+import type { TextsPart } from './page-texts'
 import { fetchCode } from './load-code'
 
-/** The texts of the pages in public-pages.ts and of the layouts, or all others. */
-export type TextsOf = 'public' | 'app'
-
-const loaded = new Set<TextsOf>()
+const loaded = new Set<TextsPart>()
 
 /** The address of a file of texts, from the first HTML. In development and in tests the sources have the texts. */
-function addressOf(part: TextsOf): string | undefined {
+function addressOf(part: TextsPart): string | undefined {
   if (import.meta.env.SSR) return undefined
   return document.querySelector<HTMLMetaElement>(`meta[name="texts-${part}"]`)?.content
 }
 
 /** Fetches texts in the page's language, once. */
-export async function loadTexts(part: TextsOf): Promise<void> {
+export async function loadTexts(part: TextsPart): Promise<void> {
   const address = addressOf(part)
-  if (!address || loaded.has(part)) return
+  // `app` has the texts of `visit`, too.
+  if (!address || loaded.has(part) || (part === 'visit' && loaded.has('app'))) return
   const load = () => import(/* @vite-ignore */ address) as Promise<{ messages: Messages }>
   // A message with the address would let fetchCode fetch the texts in place of the code that needs them.
   const { messages } = await fetchCode(load).catch((cause: unknown) => {
@@ -26,10 +25,10 @@ export async function loadTexts(part: TextsOf): Promise<void> {
   Object.assign(i18n.messages, messages)
 }
 
-/** Fetches code together with the texts that are not public. */
+/** Fetches code together with texts that are not public. */
 export const withTexts =
-  <Module>(load: () => Promise<Module>): (() => Promise<Module>) =>
+  <Module>(load: () => Promise<Module>, part: TextsPart = 'app'): (() => Promise<Module>) =>
   async () => {
-    const [module] = await Promise.all([load(), loadTexts('app')])
+    const [module] = await Promise.all([load(), loadTexts(part)])
     return module
   }
