@@ -32,7 +32,7 @@ func (s *Store) Dashboard(
 	}
 	due, decisions := collecting(dueIn), decisionsOf(v, now)
 	err = s.engine.AskAll(ctx, append(decisions.questions, dueOf(v, due, now)))
-	d.Due, d.Decisions, d.Short = due.all, decisions.waiting.all, decisions.short.all
+	d.Due, d.Decisions, d.Short = append([]studycircle.Due{}, due.all...), decisions.waiting.all, decisions.short.all
 	return d, err
 }
 

@@ -321,7 +321,7 @@ test('the creator marks where one look helps most', async () => {
   await dialog.getByLabelText('Reason').fill('It answers one question.')
   await button('Submit', dialog).click()
   await expect.element(page.getByText('The submitter sees the mark and your reason.')).toBeVisible()
-  expect(sent).toEqual({ mark: 9, reason: 'It answers one question.' })
+  expect(sent).toEqual({ mark: 9, levels: [0], reason: 'It answers one question.' })
 })
 
 test('a mark that was set before any review is kept under a rubric', async () => {
