@@ -45,10 +45,10 @@ test('Report stands in line with what is above it, and the discussion as wide as
     return range.getBoundingClientRect().x
   })
   expect(start).toBeCloseTo(term.x, 0)
-  const picture = await box(page.locator('main img').first())
+  const title = await box(page.getByRole('heading', { level: 1 }))
   const composer = await box(page.getByRole('textbox', { name: 'Comment' }))
-  expect(composer.x + composer.width).toBeLessThanOrEqual(picture.x + picture.width + 2)
-  expect(composer.x + composer.width).toBeGreaterThan(picture.x + picture.width - 24)
+  expect(composer.x + composer.width).toBeLessThanOrEqual(title.x + title.width + 2)
+  expect(composer.x + composer.width).toBeGreaterThan(title.x + title.width - 24)
 })
 
 test('an email address breaks after its @, never before', async ({ page, api }) => {

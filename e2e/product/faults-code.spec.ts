@@ -90,6 +90,8 @@ test('a card pressed offline stays in the app', async ({ page, context, api, con
   await page.goto('/assignments')
   const card = page.getByRole('link', { name: title }).first()
   await expect(card).toBeVisible()
+  // Before the app is there, the browser would follow the link.
+  await expect(page.getByRole('combobox', { name: 'Level' })).toBeEnabled()
   await context.setOffline(true)
   await card.click()
   await expect(page.getByRole('alert')).toContainText('Check your connection and try again.')

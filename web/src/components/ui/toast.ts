@@ -61,7 +61,7 @@ function showList(): HTMLElement {
   return toasts
 }
 
-/** The first offset at or below `from` where a toast covers no control; `from` if the upper half has none. */
+/** The first offset at or below `from` where a toast covers no control; `from` if the upper three fifths have none. */
 function freeFrom(from: number, { left, right }: DOMRect): number {
   const controls = [...document.querySelectorAll('main :is(a, button, input, select)')]
     .map((control) => control.getBoundingClientRect())
@@ -72,7 +72,7 @@ function freeFrom(from: number, { left, right }: DOMRect): number {
     if (box.top >= top + twoLines + gap) break
     top = Math.max(top, box.bottom + gap)
   }
-  return top + twoLines < window.innerHeight / 2 ? top : from
+  return top + twoLines < window.innerHeight * 0.6 ? top : from
 }
 
 /** Removes all toasts. */

@@ -24,9 +24,12 @@ export function AssignmentHead({ title, hidden, children }: AssignmentHeadProps)
           </p>
         </div>
       )}
-      <h1 data-sheet-title tabIndex={-1} dir="auto" className="mt-4 wrap-anywhere">
-        {title}
-      </h1>
+      {/* As wide as the task: a title from right to left begins where the task does. */}
+      <div className="mt-4 md:pe-76 lg:pe-92 print:pe-0">
+        <h1 data-sheet-title tabIndex={-1} dir="auto" className="wrap-anywhere">
+          {title}
+        </h1>
+      </div>
       {children}
     </div>
   )
