@@ -16,7 +16,7 @@ type listSubmissionsInput struct {
 	Status      string `query:"status" enum:"pending,completed,withdrawn,sent-back" doc:"pending without submittedBy: all pending submissions, oldest first."`
 	SubmittedBy string `query:"submittedBy" doc:"Your own email address: your submissions, newest first."`
 	Circle      string `query:"circle" doc:"With status=pending and without submittedBy: the id of a circle of yours, whose submissions are meant; absent for the public ones."`
-	Search      string `query:"search" doc:"With submittedBy: words of your submissions' titles, the last one as a prefix. At most 200 characters."`
+	Search      string `query:"search" doc:"For your own submissions: words of their titles, the last one as a prefix. At most 200 characters."`
 	Page        int64  `query:"page" default:"1" minimum:"1"`
 	Limit       int64  `query:"limit" default:"100" minimum:"1" maximum:"100"`
 	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 if it has not changed."`
@@ -25,7 +25,7 @@ type listSubmissionsInput struct {
 // check implements checked.
 func (in *listSubmissionsInput) check(wrong *faults) {
 	checkSearch(in.Search, wrong)
-	if in.Search != "" && in.SubmittedBy == "" {
+	if in.Search != "" && in.SubmittedBy == "" && in.Status == string(studycircle.Pending) {
 		wrong.add("query.search", "Only your own submissions can be searched, with submittedBy.")
 	}
 }

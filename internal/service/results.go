@@ -68,7 +68,7 @@ func (s *Service) countFree(ctx context.Context, a studycircle.Assignment, r *Re
 	if !r.May.Reopen {
 		return nil
 	}
-	n, err := s.store.CountFreeReviewers(ctx, r.Submission, a)
+	n, err := s.store.ReviewersLeft(ctx, r.Submission, a)
 	if err == nil && n < studycircle.AppealReviews {
 		r.Free = &n
 	}

@@ -35,7 +35,7 @@ func (s *Service) PassTime(ctx context.Context) error {
 	)
 }
 
-// tryOne runs f for one submission of many. It logs an error that concerns this submission
+// tryOne runs f for one submission or assignment of many. It logs an error that concerns it
 // alone and reports that it is left for the next run. err concerns all of them.
 func tryOne(ctx context.Context, what, id string, f func() error) (left bool, err error) {
 	err = f()
@@ -43,7 +43,7 @@ func tryOne(ctx context.Context, what, id string, f func() error) (left bool, er
 		return false, err
 	}
 	slog.WarnContext(
-		ctx, "review maintenance of a submission failed; will retry", "doing", what, "submission", id, "error", err,
+		ctx, "a step of review maintenance failed; will retry", "doing", what, "id", id, "error", err,
 	)
 	return true, nil
 }
@@ -127,8 +127,8 @@ func (s *Service) checkShortage(ctx context.Context, id string, now time.Time) e
 		if due, err := tx.ClaimShortage(ctx, id, now); err != nil || !due {
 			return err
 		}
-		a, err := tx.Assignment(ctx, id)
-		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		a, err := tx.AssignmentAs(ctx, studycircle.Live(), id)
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound { // deleted or hidden
 			return nil
 		}
 		if err != nil || now.After(a.Due.Time().Add(studycircle.ShortWithin)) { // the creator has seen it by then

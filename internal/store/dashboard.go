@@ -136,8 +136,9 @@ func dueOf(v studycircle.Viewer, into *answers[studycircle.Due], now time.Time) 
 
 func dueIn(r engine.Row) studycircle.Due {
 	d := studycircle.Due{
-		AssignmentID: r.Text(0), CircleID: r.Text(1), Title: r.Text(2), DueDate: studycircle.DueDateAt(r.Int(3), int(r.Int(4))),
-		State: studycircle.StateOpen, Remind: r.Int(6) == 1,
+		AssignmentID: r.Text(0), CircleID: r.Text(1), Title: r.Text(2),
+		DueDate: studycircle.DueDateAt(r.Int(3), int(r.Int(4))),
+		State:   studycircle.StateOpen, Remind: r.Int(6) == 1,
 	}
 	if !r.Null(5) {
 		d.State = studycircle.State(r.Text(5))

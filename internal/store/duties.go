@@ -144,7 +144,10 @@ func decisionsOf(v studycircle.Viewer, now time.Time) decisions {
 	}
 	d.questions = []engine.Question{
 		question(v, tables.DecisionsOf, d.waiting, v.UserID(), int64(studycircle.MaxDecisions)),
-		question(v, tables.ShortOf, d.short, v.UserID(), int64(studycircle.MaxShortages), micros(now.Add(studycircle.ShortWithin))),
+		question(
+			v, tables.ShortOf, d.short, v.UserID(), int64(studycircle.MaxShortages),
+			micros(now.Add(studycircle.ShortWithin)),
+		),
 	}
 	return d
 }

@@ -81,20 +81,7 @@ func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (er
 // studycircle.AppealReviews at most; as many in the hall, where all users may.
 func (tx *Tx) CountFreeReviewers(ctx context.Context, c studycircle.ReviewCase) (n int64, err error) {
 	defer tx.operation(&err, "Tx.CountFreeReviewers")
-	return countFreeReviewers(ctx, tx.Queries, c.Submission, c.Assignment)
-}
-
-// CountFreeReviewers does the same outside of a transaction. a is the submission's assignment.
-func (s *Store) CountFreeReviewers(
-	ctx context.Context, sub studycircle.Submission, a studycircle.Assignment,
-) (n int64, err error) {
-	defer s.operation(&err, "Store.CountFreeReviewers", sub.ID)
-	return countFreeReviewers(ctx, s.engine.Queries(), sub, a)
-}
-
-func countFreeReviewers(
-	ctx context.Context, q *db.Queries, sub studycircle.Submission, a studycircle.Assignment,
-) (int64, error) {
+	sub := c.Submission
 	if sub.CircleID == studycircle.Hall {
 		return studycircle.AppealReviews, nil
 	}
@@ -102,10 +89,34 @@ func countFreeReviewers(
 	if sub.Grade != nil {
 		grader = sub.Grade.GraderID
 	}
-	return q.CountFreeReviewers(ctx, db.CountFreeReviewersParams{
+	return tx.Queries.CountFreeReviewers(ctx, db.CountFreeReviewersParams{
 		ID: sub.ID, CircleID: sub.CircleID, SubmitterID: sub.Submitter.UserID,
-		CreatorID: a.Creator.UserID, GraderID: grader, Most: studycircle.AppealReviews,
+		CreatorID: c.Assignment.Creator.UserID, GraderID: grader, Most: studycircle.AppealReviews,
 	})
+}
+
+// ReviewersLeft returns how many members of a submission's circle may review it beyond the reviews that it has,
+// studycircle.AppealReviews at most; as many in the hall. It does not depend on who has reviewed: a creator who changes
+// roles learns nothing from it. a is the submission's assignment.
+func (s *Store) ReviewersLeft(
+	ctx context.Context, sub studycircle.Submission, a studycircle.Assignment,
+) (n int64, err error) {
+	defer s.operation(&err, "Store.ReviewersLeft", sub.ID)
+	if sub.CircleID == studycircle.Hall {
+		return studycircle.AppealReviews, nil
+	}
+	var reviews int64
+	switch {
+	case sub.Reviewing != nil:
+		reviews = sub.Reviewing.Reviews
+	case sub.Grade != nil:
+		reviews = 1
+	}
+	n, err = s.engine.Queries().CountReviewersIn(ctx, db.CountReviewersInParams{
+		CircleID: sub.CircleID, SubmitterID: sub.Submitter.UserID, CreatorID: a.Creator.UserID,
+		Most: int32(reviews) + studycircle.AppealReviews,
+	})
+	return max(0, n-reviews), err
 }
 
 // SaveReviewCase stores the decision on a case. parts, if given, are the parts of the grade model from the case's

@@ -49,17 +49,8 @@ func (tx *Tx) settle(ctx context.Context, c studycircle.ReviewCase, st studycirc
 func (tx *Tx) insertSettlement(ctx context.Context, submissionID string, st studycircle.Settlement) error {
 	return tx.Later.InsertSettlement(ctx, db.InsertSettlementParams{
 		SubmissionID: submissionID, At: micros(st.At), DecidedBy: string(st.By), Reason: string(st.Reason), Words: st.Words,
-		Mark: st.Mark, Model: recordOf(st), DeciderID: optionalText(st.DeciderID),
+		Mark: st.Mark, Model: st.Model, DeciderID: optionalText(st.DeciderID), Levels: tables.LevelsText(st.Levels),
 	})
-}
-
-// recordOf returns what made a mark: the model's input and result, or the levels that a creator chose; "" if there is
-// only the mark.
-func recordOf(st studycircle.Settlement) string {
-	if st.By == studycircle.SettledByCreator {
-		return tables.LevelsText(st.Levels)
-	}
-	return st.Model
 }
 
 func toSettlements(rows []db.SettlementsOfRow, err error) ([]studycircle.Settlement, error) {
@@ -67,12 +58,8 @@ func toSettlements(rows []db.SettlementsOfRow, err error) ([]studycircle.Settlem
 	for i, r := range rows {
 		out[i] = studycircle.Settlement{
 			N: r.N, At: instant(r.At), By: studycircle.SettledBy(r.DecidedBy), Reason: studycircle.SettleReason(r.Reason),
-			Words: r.Words, Mark: r.Mark, DeciderID: r.DeciderID.String, DeciderName: r.DeciderName,
-		}
-		if out[i].By == studycircle.SettledByCreator {
-			out[i].Levels = tables.ParseLevels(r.Model)
-		} else {
-			out[i].Model = r.Model
+			Words: r.Words, Mark: r.Mark, Model: r.Model, DeciderID: r.DeciderID.String, DeciderName: r.DeciderName,
+			Levels: tables.ParseLevels(r.Levels),
 		}
 	}
 	return out, err

@@ -6,6 +6,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/tables"
 )
 
 // A check of an assignment's shortage is a row of review_assignments with the time from which it is due. Submitters and
@@ -58,6 +59,9 @@ func (s *Store) DueShortages(ctx context.Context, now time.Time, skip int) (_ []
 // ClaimShortage reports whether a check of an assignment's shortage is due, and ends it.
 func (tx *Tx) ClaimShortage(ctx context.Context, assignmentID string, now time.Time) (_ bool, err error) {
 	defer tx.operation(&err, "Tx.ClaimShortage", assignmentID)
+	if err := tx.share(ctx, tables.AssignmentRow, assignmentID); err != nil {
+		return false, err
+	}
 	n, err := tx.Queries.ClaimShortage(ctx, db.ClaimShortageParams{ID: assignmentID, ShortAt: optionalMicros(now)})
 	return n > 0, err
 }

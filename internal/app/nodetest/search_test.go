@@ -143,9 +143,7 @@ func TestOwnSubmissionsAreSearched(t *testing.T) {
 		require.Contains(t, a.header.Get("Link"), "search=etude")
 		second, _ := list("search=etude&limit=1&page=2")
 		require.Equal(t, []string{ids[0]}, second)
-		for _, query := range []string{"search=tides&status=pending", "search=tides"} {
-			bob.get(t, "/api/submissions?"+query).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "query.search")
-		}
+		bob.get(t, "/api/submissions?search=tides&status=pending").refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "query.search")
 		bob.get(t, "/api/submissions?submittedBy=bob@example.org&search="+strings.Repeat("x", 201)).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "query.search")
 	})
 }

@@ -621,6 +621,7 @@ type Settlement struct {
 	Mark         int64
 	Model        string
 	DeciderID    sql.NullString
+	Levels       string
 }
 
 type Submission struct {

@@ -260,6 +260,35 @@ func (q *Queries) CountFreeReviewers(ctx context.Context, arg CountFreeReviewers
 	return count, err
 }
 
+const countReviewersIn = `-- name: CountReviewersIn :one
+SELECT COUNT(*) FROM (
+    SELECT m.user_id FROM circle_members m JOIN circles c ON c.id = m.circle_id
+    WHERE m.circle_id = $1 AND m.role = 'member' AND c.grading = 'members'
+    AND m.user_id NOT IN ($2, $3)
+    LIMIT $4
+) reviewers
+`
+
+type CountReviewersInParams struct {
+	CircleID    string
+	SubmitterID string
+	CreatorID   string
+	Most        int32
+}
+
+// Members of a circle who may review the work of one of them, whether or not they had it.
+func (q *Queries) CountReviewersIn(ctx context.Context, arg CountReviewersInParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countReviewersIn,
+		arg.CircleID,
+		arg.SubmitterID,
+		arg.CreatorID,
+		arg.Most,
+	)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countSubmissionsOf = `-- name: CountSubmissionsOf :one
 SELECT COUNT(*) FROM (
     SELECT 1 FROM submissions s WHERE s.assignment_id = $1 UNION ALL SELECT 1 FROM exemplars e WHERE e.assignment_id = $1 LIMIT 1
@@ -937,8 +966,8 @@ func (q *Queries) InsertReviewVersion(ctx context.Context, arg InsertReviewVersi
 }
 
 const insertSettlement = `-- name: InsertSettlement :exec
-INSERT INTO settlements (submission_id, n, at, decided_by, reason, words, mark, model, decider_id)
-VALUES ($1, (SELECT COUNT(*) + 1 FROM settlements s WHERE s.submission_id = $1), $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO settlements (submission_id, n, at, decided_by, reason, words, mark, model, decider_id, levels)
+VALUES ($1, (SELECT COUNT(*) + 1 FROM settlements s WHERE s.submission_id = $1), $2, $3, $4, $5, $6, $7, $8, $9)
 `
 
 type InsertSettlementParams struct {
@@ -950,6 +979,7 @@ type InsertSettlementParams struct {
 	Mark         int64
 	Model        string
 	DeciderID    sql.NullString
+	Levels       string
 }
 
 func (q *Queries) InsertSettlement(ctx context.Context, arg InsertSettlementParams) error {
@@ -962,6 +992,7 @@ func (q *Queries) InsertSettlement(ctx context.Context, arg InsertSettlementPara
 		arg.Mark,
 		arg.Model,
 		arg.DeciderID,
+		arg.Levels,
 	)
 	return err
 }
@@ -2260,7 +2291,7 @@ func (q *Queries) ScaleRenewed(ctx context.Context, arg ScaleRenewedParams) erro
 }
 
 const settlementsOf = `-- name: SettlementsOf :many
-SELECT s.submission_id, s.n, s.at, s.decided_by, s.reason, s.words, s.mark, s.model, s.decider_id, COALESCE(u.display_name, '') AS decider_name FROM settlements s LEFT JOIN users u ON u.id = s.decider_id
+SELECT s.submission_id, s.n, s.at, s.decided_by, s.reason, s.words, s.mark, s.model, s.decider_id, s.levels, COALESCE(u.display_name, '') AS decider_name FROM settlements s LEFT JOIN users u ON u.id = s.decider_id
 WHERE s.submission_id = $1 ORDER BY s.n
 `
 
@@ -2274,6 +2305,7 @@ type SettlementsOfRow struct {
 	Mark         int64
 	Model        string
 	DeciderID    sql.NullString
+	Levels       string
 	DeciderName  string
 }
 
@@ -2296,6 +2328,7 @@ func (q *Queries) SettlementsOf(ctx context.Context, submissionID string) ([]Set
 			&i.Mark,
 			&i.Model,
 			&i.DeciderID,
+			&i.Levels,
 			&i.DeciderName,
 		); err != nil {
 			return nil, err

@@ -195,6 +195,15 @@ SELECT COUNT(*) FROM (
     LIMIT sqlc.arg(most)
 ) free;
 
+-- name: CountReviewersIn :one
+-- Members of a circle who may review the work of one of them, whether or not they had it.
+SELECT COUNT(*) FROM (
+    SELECT m.user_id FROM circle_members m JOIN circles c ON c.id = m.circle_id
+    WHERE m.circle_id = sqlc.arg(circle_id) AND m.role = 'member' AND c.grading = 'members'
+    AND m.user_id NOT IN (sqlc.arg(submitter_id), sqlc.arg(creator_id))
+    LIMIT sqlc.arg(most)
+) reviewers;
+
 -- name: GetLease :one
 SELECT id, until FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';
 
@@ -297,8 +306,8 @@ SELECT CAST(COALESCE(SUM(submissions), 0) AS BIGINT) AS submissions, CAST(COALES
 FROM review_totals WHERE assignment_id = $1;
 
 -- name: InsertSettlement :exec
-INSERT INTO settlements (submission_id, n, at, decided_by, reason, words, mark, model, decider_id)
-VALUES ($1, (SELECT COUNT(*) + 1 FROM settlements s WHERE s.submission_id = $1), $2, $3, $4, $5, $6, $7, $8);
+INSERT INTO settlements (submission_id, n, at, decided_by, reason, words, mark, model, decider_id, levels)
+VALUES ($1, (SELECT COUNT(*) + 1 FROM settlements s WHERE s.submission_id = $1), $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- name: SettlementsOf :many
 SELECT s.*, COALESCE(u.display_name, '') AS decider_name FROM settlements s LEFT JOIN users u ON u.id = s.decider_id

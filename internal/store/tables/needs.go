@@ -74,8 +74,8 @@ SELECT q.circle_id, COUNT(*), MIN(q.asked_at) FROM circle_members m JOIN circle_
 WHERE m.user_id = $1 AND m.role <> 'member' GROUP BY q.circle_id ORDER BY MIN(q.asked_at), q.circle_id`
 	})
 	// ReportsFor returns the first open report of each subject to the organizers of the user $1's circles and, if $2 is
-	// 1, to the moderators, oldest first, at most $3: id, kind and id of the subject, circle, time, author of the subject, who
-	// for an exemplar is the assignment's creator.
+	// 1, to the moderators, oldest first, at most $3: id, kind and id of the subject, circle, time, author of the
+	// subject, who for an exemplar is the assignment's creator.
 	ReportsFor = engine.NewQuery(3, engine.Dollar, func(visible visibleRows) string {
 		return `
 SELECT r.id, r.kind, r.subject_id, r.circle_id, r.created_at, COALESCE(CASE r.kind

@@ -14603,7 +14603,7 @@ export interface operations {
                 submittedBy?: string;
                 /** @description With status=pending and without submittedBy: the id of a circle of yours, whose submissions are meant; absent for the public ones. */
                 circle?: string;
-                /** @description With submittedBy: words of your submissions' titles, the last one as a prefix. At most 200 characters. */
+                /** @description For your own submissions: words of their titles, the last one as a prefix. At most 200 characters. */
                 search?: string;
                 page?: number;
                 limit?: number;

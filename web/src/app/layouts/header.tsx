@@ -44,7 +44,7 @@ export function Header() {
         </div>
         <div className="flex items-center gap-1 [grid-area:account]">
           <DarkModeSwitch />
-          {user && <FindButton />}
+          {user && <FindButton key={user.email} />}
           <AccountLinks className="hidden sm:flex" />
           {user && <Bell email={user.email} />}
           {user ? (

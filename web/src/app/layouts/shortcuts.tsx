@@ -36,7 +36,7 @@ function Shortcut({ to, label }: ReturnType<typeof entries>[number]) {
       <NavLink to={to} end title={title}>
         <span>
           <Icon>
-            <use href={`/art/shortcuts.svg#${label}`} />
+            <use href={`/art/shortcuts.svg#${to.slice(1) || 'home'}`} />
           </Icon>
           {badge}
         </span>

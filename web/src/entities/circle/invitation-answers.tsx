@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { Button, failed, toast } from '@/components/ui'
+import { Button, toast } from '@/components/ui'
 import { cx } from '@/lib/cx'
+import { explain } from '@/lib/problem'
 import { acceptInvitation, declineInvitation, type MyInvitation } from './invited'
 
 interface InvitationAnswersProps {
@@ -25,7 +26,8 @@ export function InvitationAnswers({ invitation, describedBy, short = false }: In
       await navigate(`/circle/${circleId}`)
       toast(t`Welcome to ${name}`)
     } catch (error) {
-      void failed(error)
+      // Home has no host of boxes.
+      toast(explain(error), 'error')
     }
   }
 
@@ -34,7 +36,8 @@ export function InvitationAnswers({ invitation, describedBy, short = false }: In
       await declining.mutateAsync({ id, forGood })
       toast(forGood ? t`${name} can invite you no more` : t`Invitation declined`)
     } catch (error) {
-      void failed(error)
+      // Home has no host of boxes.
+      toast(explain(error), 'error')
     }
   }
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { lazyView } from '@/components/ui'
 import { DueDateField } from './due-date-field'
@@ -38,9 +38,10 @@ export function Advanced({ form, isFixed }: AdvancedProps) {
   }
   // A field could not take the focus while it was hidden.
   const isFirst = wrong !== undefined && Object.keys(errors).every((name) => name in usual)
-  useEffect(() => {
+  const focusFirst = useEffectEvent(() => {
     if (isFirst) setFocus(wrong)
-  }, [isFirst, wrong, submitCount, setFocus])
+  })
+  useEffect(() => focusFirst(), [submitCount])
 
   return (
     <details

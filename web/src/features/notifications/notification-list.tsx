@@ -49,7 +49,7 @@ export function NotificationList({ rows, onOpen, pictures = false }: Notificatio
 export function GroupedNotifications({ rows }: { rows: Notification[] }) {
   return groupsOf(rows).map(([first, ...others]) => (
     <section
-      key={first._id}
+      key={first.assignmentId ?? first._id}
       aria-label={others.length > 0 ? stripBidiControls(first.title) : undefined}
       className="mt-4 overflow-hidden rounded-card border border-line bg-raised"
     >

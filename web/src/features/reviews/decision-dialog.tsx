@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import {
   Clamped,
@@ -104,7 +104,7 @@ function Decide({ result, decision: asked, onClose }: DecideProps) {
   const { _id: id, marks: total, givenMark, appealReason, freeReviewers } = result
   const asksReviewers = asked === 'reviewers' || asked === 'look'
   // Without a reviewer, the creator's mark remains.
-  const decision = asksReviewers && freeReviewers === 0 ? 'change' : asked
+  const [decision] = useState(asksReviewers && freeReviewers === 0 ? 'change' : asked)
   // To keep a mark, no level is chosen.
   const rubric = decision === 'keep' ? undefined : result.rubric
   const draft = `${decision} ${id}`

@@ -43,8 +43,11 @@ function Finder({ onClose }: { onClose: () => void }) {
     const stops = [box.current, ...links]
     const at = stops.findIndex((stop) => stop === document.activeElement)
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.key === 'Escape') onClose()
-    else if (step) stops[(at + step + stops.length) % stops.length]?.focus()
+    if (event.key === 'Escape') {
+      // What is open below stays.
+      event.stopPropagation()
+      onClose()
+    } else if (step) stops[(at + step + stops.length) % stops.length]?.focus()
     else if (event.key !== 'Enter' || at !== 0) return
     else if (answered) links[0]?.click()
     else setWanted(typed)
