@@ -95,7 +95,7 @@ func (tx *Tx) CountFreeReviewers(ctx context.Context, c studycircle.ReviewCase) 
 	})
 }
 
-// ReviewersLeft returns how many members of a submission's circle may review it beyond the reviews that it has,
+// ReviewersLeft returns how many members of a submission's circle may review it beyond the reviews that it shows,
 // studycircle.AppealReviews at most; as many in the hall. It does not depend on who has reviewed: a creator who changes
 // roles learns nothing from it. a is the submission's assignment.
 func (s *Store) ReviewersLeft(
@@ -107,8 +107,8 @@ func (s *Store) ReviewersLeft(
 	}
 	var reviews int64
 	switch {
-	case sub.Reviewing != nil:
-		reviews = sub.Reviewing.Reviews
+	case sub.Progress != nil:
+		reviews = sub.Progress.Reviews
 	case sub.Grade != nil:
 		reviews = 1
 	}
