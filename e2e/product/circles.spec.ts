@@ -361,6 +361,8 @@ test('archived, deleted and restored', async ({ page, api, newPerson: newBrowser
   await deleted.getByRole('button', { name: 'Restore' }).click()
   await expect(deleted).toHaveCount(0)
   await page.getByRole('article', { name }).getByRole('link', { name }).click()
+  // The page of circles says it of others.
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(page.getByText('2 members')).toBeVisible()
 })
 
