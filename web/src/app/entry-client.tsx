@@ -6,6 +6,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { keepDialogsInHistory } from '@/components/ui'
+import { activateTexts } from '@/lib/activate-texts'
 import { followNavigation } from '@/lib/arrival'
 import { readBoot } from '@/lib/boot'
 import { leaveKeysToInputMethods } from '@/lib/composing'
@@ -26,7 +27,7 @@ import { primeFirstPage } from './prime-first-page'
 import { routes } from './routes'
 
 // A page has one language for its whole life.
-i18n.loadAndActivate({ locale: document.documentElement.lang, messages: {} })
+activateTexts(document.documentElement.lang, {})
 const texts = loadTexts('public')
 const boot = readBoot()
 const root = document.getElementById('root')

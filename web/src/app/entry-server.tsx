@@ -5,6 +5,7 @@ import { prerender } from 'react-dom/static'
 import { StaticRouterProvider, createStaticHandler, createStaticRouter, type RouteObject } from 'react-router'
 import type { SessionUser } from '@/lib/boot'
 import { startSession } from '@/lib/session'
+import { activateTexts } from '@/lib/activate-texts'
 import { SettingContext, type Setting } from '@/lib/site'
 import { loadPage } from './load-page'
 import { pages, type Page } from './pages'
@@ -35,7 +36,7 @@ export async function draw(
   setting: Pick<Setting, 'brand' | 'site'>,
   messages: Messages,
 ): Promise<DrawnPage[]> {
-  i18n.loadAndActivate({ locale: 'en', messages })
+  activateTexts('en', messages)
   const all: DrawnPage[] = []
   for (const page of pages) {
     const texts = textsPartOf(page.name)

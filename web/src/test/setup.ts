@@ -1,8 +1,8 @@
 import '@/styles/index.css'
-import { i18n } from '@lingui/core'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react'
 import { clearToasts } from '@/components/ui/toast'
+import { activateTexts } from '@/lib/activate-texts'
 import { leaveKeysToInputMethods } from '@/lib/composing'
 import { keepNumbersFromTheWheel } from '@/lib/number-wheel'
 import { queryClient } from '@/lib/query-client'
@@ -10,7 +10,7 @@ import { startSession } from '@/lib/session'
 import { allowTranslation } from '@/lib/translated'
 
 // As the app's entry does.
-i18n.loadAndActivate({ locale: 'en', messages: {} })
+activateTexts('en', {})
 leaveKeysToInputMethods()
 keepNumbersFromTheWheel()
 allowTranslation()

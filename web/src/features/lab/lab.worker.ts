@@ -1,4 +1,5 @@
-import { i18n, type Messages } from '@lingui/core'
+import type { Messages } from '@lingui/core'
+import { activateTexts } from '@/lib/activate-texts'
 import { t } from '@lingui/core/macro'
 import { compare, type Comparison } from './compare'
 import { FileError, limits, readClass } from './read-class'
@@ -40,7 +41,7 @@ async function answer({ reviews, known, without }: LabRequest): Promise<LabAnswe
 addEventListener(
   'message',
   ({ data: { texts, ...request } }: MessageEvent<LabRequest & { texts: Texts }>) => {
-    i18n.loadAndActivate(texts)
+    activateTexts(texts.locale, texts.messages)
     void answer(request).then((made) => postMessage(made))
   },
 )
